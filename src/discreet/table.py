@@ -1,0 +1,128 @@
+"""A structure filled with values: what an office holds before anything is protected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from .arrays import Frozen, Indices, Ints, segments
+from .errors import AdditivityError, InputError, listing
+from .structure import Structure
+from .units import Unit
+
+NOBODY = -1
+"""In `contributor`: no contribution is listed here."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows(Frozen):
+    """The rows that readers see, by their own codes; several rows may show one cell."""
+
+    code: Indices
+    cell: Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Table(Frozen):
+    """Whole numbers of a unit in every cell of a structure.
+
+    `frequency` counts the contributors of each cell. `contribution[i]` lists the largest contributions
+    to cell i, largest first, and `contributor[i]` who made them. `constant` is what each equation was
+    declared to miss of zero; it is all zeros in an additive table.
+    """
+
+    structure: Structure
+    value: Ints
+    unit: Unit = field(default_factory=Unit)
+    frequency: Ints | None = None
+    contribution: Ints | None = None
+    contributor: Indices | None = None
+    contributors: tuple[str, ...] = ()
+    constant: Ints | None = None
+    rows: Rows | None = None
+    measure: str = "value"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        n = self.structure.size
+        for name in ("value", "frequency", "contribution", "contributor"):
+            held = getattr(self, name)
+            if held is not None and len(held) != n:
+                raise InputError(f"Expected {n} entries in '{name}', a cell each, got {len(held)}.")
+        if (self.contribution is None) != (self.contributor is None):
+            raise InputError("Expected contributions together with contributors, got one of the two.")
+        self._refuse_discrepancy()
+
+    def _refuse_discrepancy(self) -> None:
+        missed = self.structure.imbalance(self.value)
+        declared = np.zeros_like(missed) if self.constant is None else self.constant
+        wrong = np.flatnonzero(missed != declared)
+        if len(wrong):
+            shown = listing(
+                (
+                    f"{self.structure.equation_name(int(q))} is off by {self.unit.text(missed[q] - declared[q])}"
+                    for q in wrong
+                ),
+                most=3,
+            )
+            raise AdditivityError(
+                f"{len(wrong)} of {len(missed)} sums do not hold: {shown}. "
+                "Correct the cells, or choose to recompute the totals or to carry the discrepancy."
+            )
+
+    @property
+    def has_contributors(self) -> bool:
+        """Whether it is known who stands behind the cells."""
+        return self.contributor is not None
+
+    def __len__(self) -> int:
+        return self.structure.size
+
+
+OnDiscrepancy = Literal["refuse", "recompute", "carry"]
+
+
+def fill(
+    structure: Structure, value: Ints, on_discrepancy: OnDiscrepancy = "refuse", **fields: object
+) -> Table:
+    """A table of these values; sums that do not hold are refused, mended from below, or carried as declared."""
+    if on_discrepancy == "carry":
+        return Table(structure, value, constant=structure.imbalance(value), **fields)  # type: ignore[arg-type]
+    if on_discrepancy == "recompute":
+        value = recompute_totals(structure, value)
+    return Table(structure, value, **fields)  # type: ignore[arg-type]
+
+
+def recompute_totals(structure: Structure, value: Ints) -> Ints:
+    """Values whose totals are summed up again from their parts, the finest first."""
+    value = np.array(value, np.int64)
+    total = structure.total
+    if (total < 0).any():
+        odd = structure.equation_name(int(np.flatnonzero(total < 0)[0]))
+        raise InputError(
+            f"There is no total to recompute in {odd}. Correct its cells, or carry the discrepancy."
+        )
+    part = structure.cell != total[structure.row]
+    unmade = np.zeros(structure.size, np.int64)
+    np.add.at(unmade, total, 1)
+    waiting = np.arange(structure.equations)
+    while len(waiting):
+        entry, length = segments(structure.start, waiting)
+        heads = np.cumsum(length) - length
+        ready = np.logical_and.reduceat((unmade[structure.cell[entry]] == 0) | ~part[entry], heads)
+        if not ready.any():
+            raise InputError(
+                "Totals can only be recomputed where they do not depend on each other in a circle."
+            )
+        done = waiting[ready]
+        value[total[done]] += structure.imbalance(value)[done]
+        np.subtract.at(unmade, total[done], 1)
+        waiting = waiting[~ready]
+    return value
+
+
+def with_value(table: Table, value: Ints) -> Table:
+    """The same cells with other values."""
+    return replace(table, value=value)
