@@ -16,7 +16,7 @@ Mask = npt.NDArray[np.bool_]
 AnyArray = npt.NDArray[Any]
 
 
-def owned(array: AnyArray, dtype: npt.DTypeLike = None) -> AnyArray:
+def owned(array: AnyArray, dtype: npt.DTypeLike | None = None) -> AnyArray:
     """The same numbers in memory that nobody else can write to; copied only where that is needed."""
     wanted = np.asarray(array, dtype=dtype)
     if not (wanted.flags.owndata and not wanted.flags.writeable and wanted.flags.c_contiguous):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -57,11 +58,11 @@ class Hierarchy(Frozen):
             )
         if total is not None and roots[0] != total:
             raise InputError(f"{said} has the root '{roots[0]}', expected the total '{total}'.")
-        code, parent = _preorder(roots[0], children)
-        if len(code) <= len(parent_of):
-            lost = next(c for c in parent_of if c not in set(code))
+        codes, above = _preorder(roots[0], children)
+        if len(codes) <= len(parent_of):
+            lost = next(c for c in parent_of if c not in set(codes))
             raise InputError(f"{said} has a cycle through '{lost}', expected a tree.")
-        return cls(code, parent, dict(label or {}))
+        return cls(codes, above, dict(label or {}))
 
     @classmethod
     def from_indented(
@@ -107,10 +108,11 @@ class Hierarchy(Frozen):
                 continue
             if len(code) not in ends:
                 raise InputError(
-                    f"{said}: the code '{code}' has {len(code)} characters, expected {listing(map(str, ends))}."
+                    f"{said}: the code '{code}' has {len(code)} characters, "
+                    f"expected {listing(map(str, ends))}."
                 )
             path = [total] + [code[:end] for end in ends if end <= len(code)]
-            pairs.update(dict.fromkeys(zip(path, path[1:], strict=False)))
+            pairs.update(dict.fromkeys(pairwise(path)))
         return cls.from_pairs(pairs, name=name, total=total)
 
     @classmethod
@@ -119,7 +121,7 @@ class Hierarchy(Frozen):
         pairs: dict[tuple[str, str], None] = {}
         for row in zip(*columns, strict=True):
             path = [total] + [code for code in row if code]
-            steps = zip(path, path[1:], strict=False)
+            steps = pairwise(path)
             pairs.update(dict.fromkeys(step for step in steps if step[0] != step[1]))
         return cls.from_pairs(pairs, name=name, total=total)
 
@@ -244,7 +246,7 @@ def _families(tree: Hierarchy, position: Mapping[str, int]) -> list[tuple[int, l
 
 
 def _meanings(name: str, code: tuple[str, ...], families: list[tuple[int, list[int]]]) -> Indices:
-    """Codes with the same leaves get the place of the first of them; leaf sets are compared by fingerprint."""
+    """Codes with the same leaves get the place of the first of them; fingerprints stand for leaf sets."""
     below: dict[int, list[list[int]]] = {}
     for parent, members in families:
         below.setdefault(parent, []).append(members)

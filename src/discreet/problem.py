@@ -141,7 +141,8 @@ class Problem(Frozen):
         wide = np.where(
             (below == INFINITE) | (above == INFINITE) | (below > INFINITE - above), INFINITE, below + above
         )
-        return (self.need_below > below) | (self.need_above > above) | (self.need_sliding > wide)
+        beyond: Mask = (self.need_below > below) | (self.need_above > above) | (self.need_sliding > wide)
+        return beyond
 
     def refuse_impossible(self) -> None:
         """An error where bounds exclude the truth, or where needs reach beyond what is known beforehand."""

@@ -80,7 +80,9 @@ class Structure(Frozen):
         identity: Sequence[str] | None = None,
     ) -> Structure:
         """Cells 0 to size - 1 and equations given as (cell, coefficient) pairs."""
-        start, cells, coefficients = [0], [], []
+        start = [0]
+        cells: list[int] = []
+        coefficients: list[int] = []
         for place, equation in enumerate(equations):
             held: dict[int, int] = {}
             for cell, coefficient in equation:
@@ -165,7 +167,7 @@ class Structure(Frozen):
 
     @cached_property
     def orientation(self) -> Indices | None:
-        """A sign for every equation that turns the table into a network, 0 for redundant ones, if there is one.
+        """A sign for every equation that turns the table into a network, 0 for redundant ones, or None.
 
         With it every cell leaves at most one equation and enters at most one other, so that the cells are
         the arcs of a network whose nodes are equations (and one node outside).

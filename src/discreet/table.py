@@ -58,13 +58,11 @@ class Table(Frozen):
     def _refuse_discrepancy(self) -> None:
         missed = self.structure.imbalance(self.value)
         declared = np.zeros_like(missed) if self.constant is None else self.constant
-        wrong = np.flatnonzero(missed != declared)
+        off = missed - declared
+        wrong = np.flatnonzero(off)
         if len(wrong):
             shown = listing(
-                (
-                    f"{self.structure.equation_name(int(q))} is off by {self.unit.text(missed[q] - declared[q])}"
-                    for q in wrong
-                ),
+                (f"{self.structure.equation_name(int(q))} is off by {self.unit.text(off[q])}" for q in wrong),
                 most=3,
             )
             raise AdditivityError(
@@ -87,7 +85,7 @@ OnDiscrepancy = Literal["refuse", "recompute", "carry"]
 def fill(
     structure: Structure, value: Ints, on_discrepancy: OnDiscrepancy = "refuse", **fields: object
 ) -> Table:
-    """A table of these values; sums that do not hold are refused, mended from below, or carried as declared."""
+    """A table of these values; sums that do not hold are refused, mended from below, or carried."""
     if on_discrepancy == "carry":
         return Table(structure, value, constant=structure.imbalance(value), **fields)  # type: ignore[arg-type]
     if on_discrepancy == "recompute":
