@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Ints
+from ..arrays import AnyArray, Ints
 from ..errors import InputError
 from .rule import Needs
 
@@ -23,10 +23,14 @@ class PercentRule:
 
     def needs(self, value: Ints, frequency: Ints, contribution: Ints) -> Needs:
         """What is missing to p % of the largest, rounded up; at least one unit where the rule hits."""
-        need = np.zeros(len(value), np.int64)
-        for cell in np.flatnonzero(frequency > 0):
-            listed = [int(x) for x in contribution[cell, :2]]
-            missing = self.percent * listed[0] - 100 * (int(value[cell]) - sum(listed))
-            if missing > 0:
-                need[cell] = -(-missing // 100)
+        listed = contribution[:, :2]
+        remainder = value - listed.sum(axis=1)
+        missing = self.percent * _exact(listed[:, 0], self.percent) - 100 * _exact(remainder, 100)
+        need = np.where((frequency > 0) & (missing > 0), -(-missing // 100), 0).astype(np.int64)
         return Needs(need, need.copy())
+
+
+def _exact(number: Ints, factor: int) -> AnyArray:
+    """Numbers whose difference of products stays exact: Python's own where int64 would overflow."""
+    wide = int(np.abs(number).max(initial=0)) >= 2**62 // factor
+    return number.astype(object) if wide else number
