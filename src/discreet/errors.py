@@ -33,7 +33,7 @@ def suggest(word: str, choices: Iterable[str]) -> str:
     close = get_close_matches(word, known, n=1)
     if close:
         return f"Did you mean '{close[0]}'?"
-    return f"Choices: {', '.join(known)}." if known else ""
+    return f"Choices: {listing(known, most=20)}." if known else ""
 
 
 def listing(items: Iterable[str], most: int = 5) -> str:

@@ -80,32 +80,52 @@ class Structure(Frozen):
         identity: Sequence[str] | None = None,
     ) -> Structure:
         """Cells 0 to size - 1 and equations given as (cell, coefficient) pairs."""
-        start = [0]
+        rows: list[int] = []
         cells: list[int] = []
         coefficients: list[int] = []
         for place, equation in enumerate(equations):
-            held: dict[int, int] = {}
             for cell, coefficient in equation:
                 if not 0 <= cell < size:
                     raise InputError(f"Equation {place} names the cell {cell}, expected 0 to {size - 1}.")
-                held[cell] = held.get(cell, 0) + coefficient
-            held = {c: a for c, a in held.items() if a}
-            if any(abs(a) > SMALL for a in held.values()):
-                raise InputError(f"Equation {place} has a coefficient beyond 2^31, expected a smaller one.")
-            if held:
-                cells += held.keys()
-                coefficients += held.values()
-                start.append(len(cells))
+                if abs(coefficient) > SMALL:
+                    _refuse_coefficient(place)
+                rows.append(place)
+                cells.append(cell)
+                coefficients.append(coefficient)
+        row, cell_, factor = (np.array(held, np.int64) for held in (rows, cells, coefficients))
+        return cls.from_entries(size, row, cell_, factor, identity)[0]
+
+    @classmethod
+    def from_entries(
+        cls, size: int, equation: Ints, cell: Ints, coefficient: Ints, identity: Sequence[str] | None = None
+    ) -> tuple[Structure, Ints]:
+        """Cells 0 to size - 1 and equations given entry by entry, an equation's entries in one run.
+
+        Entries that name a cell twice are added up. Equations that hold no cell in the end are left out;
+        the numbers of the others come back beside the structure.
+        """
+        outside = np.flatnonzero((cell < 0) | (cell >= size))
+        if len(outside):
+            place = outside[0]
+            raise InputError(
+                f"Equation {equation[place]} names the cell {cell[place]}, expected 0 to {size - 1}."
+            )
         names = None if identity is None else tuple(identity)
         if names is not None and len(names) != size:
             raise InputError(f"Expected {size} cell names, got {len(names)}.")
-        return cls(
+        equation, cell, coefficient = _merged(equation, cell, coefficient)
+        large = np.flatnonzero(np.abs(coefficient) > SMALL)
+        if len(large):
+            _refuse_coefficient(int(equation[large[0]]))
+        begins = np.flatnonzero(np.diff(equation, prepend=-1))
+        structure = cls(
             size=size,
-            start=np.array(start, np.int64),
-            cell=np.array(cells, np.int32),
-            coefficient=np.array(coefficients, np.int64),
+            start=np.append(begins, len(cell)).astype(np.int64),
+            cell=cell.astype(np.int32),
+            coefficient=coefficient.astype(np.int64),
             identity=names,
         )
+        return structure, equation[begins]
 
     @property
     def equations(self) -> int:
@@ -337,14 +357,31 @@ def _cell_name(dimensions: tuple[Dimension, ...], code: Any) -> str:
     return ", ".join(f"{d.name}={d.code[place]}" for d, place in zip(dimensions, code, strict=True))
 
 
+def _merged(equation: Ints, cell: Ints, coefficient: Ints) -> tuple[Ints, Ints, Ints]:
+    """Entries of one equation for one cell as one entry, where the first of them stood; zeros left out."""
+    order = np.lexsort((cell, equation))
+    first = np.diff(equation[order], prepend=-1) != 0
+    first |= np.diff(cell[order], prepend=-1) != 0
+    if not first.all():
+        begins = np.flatnonzero(first)
+        summed = np.add.reduceat(coefficient[order], begins)
+        kept = order[begins]
+        back = np.argsort(kept)
+        kept, coefficient = kept[back], summed[back]
+        equation, cell = equation[kept], cell[kept]
+    some = coefficient != 0
+    return equation[some], cell[some], coefficient[some]
+
+
+def _refuse_coefficient(equation: int) -> None:
+    raise InputError(f"Equation {equation} has a coefficient beyond 2^31, expected a smaller one.")
+
+
 def _redundant(structure: Structure) -> Mask:
     """Fingerprints rise from the finest cells, one level of totals a round."""
     equations, start, cell = structure.equations, structure.start, structure.cell
     total = structure.total
-    by_total = np.full(structure.size, -1, np.int64)
-    chosen = np.flatnonzero(total >= 0)[::-1]
-    by_total[total[chosen]] = chosen
-
+    by_total = _pivots(structure)
     print_of = np.random.default_rng(0).integers(0, 2**63 - 1, structure.size, np.int64)
     known = by_total < 0
     part = structure.coefficient.copy()
@@ -367,6 +404,24 @@ def _redundant(structure: Structure) -> Mask:
         implied[waiting[checked]] = print_of[total[waiting[checked]]] == sums[checked]
         waiting = waiting[~ready]
     return implied
+
+
+def _pivots(structure: Structure) -> Ints:
+    """The equation through which each total is followed down, -1 for the finest cells.
+
+    Where there is a choice, the equation with the fewest parts that stand in three equations or more
+    anyway: without the others, a table that can be a network becomes one.
+    """
+    total, cell, row = structure.total, structure.cell, structure.row
+    is_part = cell != total[row]
+    places = np.bincount(cell[is_part], minlength=structure.size)
+    places[total[total >= 0]] += 1
+    crowded = np.bincount(row[is_part & (places[cell] > 2)], minlength=structure.equations)
+    best_last = np.lexsort((-np.arange(structure.equations), -crowded))
+    best_last = best_last[total[best_last] >= 0]
+    by_total = np.full(structure.size, -1, np.int64)
+    by_total[total[best_last]] = best_last
+    return by_total
 
 
 def _only_negative(structure: Structure) -> Mask:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from .arrays import Frozen, Indices, Ints, segments
-from .errors import AdditivityError, InputError, listing
+from .errors import AdditivityError, InputError, listing, suggest
 from .structure import Structure
 from .units import Unit
 
@@ -83,19 +83,28 @@ OnDiscrepancy = Literal["refuse", "recompute", "carry"]
 
 
 def fill(
-    structure: Structure, value: Ints, on_discrepancy: OnDiscrepancy = "refuse", **fields: object
+    structure: Structure,
+    value: Ints,
+    on_discrepancy: OnDiscrepancy = "refuse",
+    constant: Ints | None = None,
+    **fields: object,
 ) -> Table:
-    """A table of these values; sums that do not hold are refused, mended from below, or carried."""
+    """A table of these values; sums that miss their constant are refused, mended from below, or carried."""
+    if on_discrepancy not in get_args(OnDiscrepancy):
+        choices = suggest(str(on_discrepancy), get_args(OnDiscrepancy))
+        raise InputError(f"Unknown way to treat a discrepancy, '{on_discrepancy}'. {choices}")
     if on_discrepancy == "carry":
-        return Table(structure, value, constant=structure.imbalance(value), **fields)  # type: ignore[arg-type]
+        constant = structure.imbalance(value)
+        constant = constant if constant.any() else None
     if on_discrepancy == "recompute":
-        value = recompute_totals(structure, value)
-    return Table(structure, value, **fields)  # type: ignore[arg-type]
+        value = recompute_totals(structure, value, constant)
+    return Table(structure, value, constant=constant, **fields)  # type: ignore[arg-type]
 
 
-def recompute_totals(structure: Structure, value: Ints) -> Ints:
+def recompute_totals(structure: Structure, value: Ints, constant: Ints | None = None) -> Ints:
     """Values whose totals are summed up again from their parts, the finest first."""
     value = np.array(value, np.int64)
+    missed = np.zeros(structure.equations, np.int64) if constant is None else constant
     total = structure.total
     if (total < 0).any():
         odd = structure.equation_name(int(np.flatnonzero(total < 0)[0]))
@@ -115,7 +124,7 @@ def recompute_totals(structure: Structure, value: Ints) -> Ints:
                 "Totals can only be recomputed where they do not depend on each other in a circle."
             )
         done = waiting[ready]
-        value[total[done]] += structure.imbalance(value)[done]
+        value[total[done]] += (structure.imbalance(value) - missed)[done]
         np.subtract.at(unmade, total[done], 1)
         waiting = waiting[~ready]
     return value

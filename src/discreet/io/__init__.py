@@ -1,0 +1,1 @@
+"""Tables in, releases out: the files that people keep their tables in."""
