@@ -23,7 +23,7 @@ LAST_BLANK = 32
 class Column:
     """Texts that lie in one run of bytes, from `start` on, `length` bytes each, without blanks around them.
 
-    `where(row)` says where a text stands, such as `cells.csv, line 8`; `mark` is its decimal sign.
+    `where(row)` says where a text stands, such as `cells.csv, line 8`.
     """
 
     name: str
@@ -31,16 +31,15 @@ class Column:
     start: Ints
     length: Ints
     where: Where
-    mark: str = "."
 
     @classmethod
-    def of(cls, name: str, texts: pa.LargeStringArray, where: Where, mark: str = ".") -> Column:
+    def of(cls, name: str, texts: pa.LargeStringArray, where: Where) -> Column:
         """A column from the Arrow array of its texts."""
         _, bounds, content = texts.buffers()
         offset = np.frombuffer(bounds, np.int64)[texts.offset : texts.offset + len(texts) + 1]
         data = np.zeros(1, np.uint8) if content is None else np.frombuffer(content, np.uint8)
         start, length = _trimmed(data, offset[:-1].copy(), np.diff(offset))
-        return cls(name, data, start, length, where, mark)
+        return cls(name, data, start, length, where)
 
     @property
     def blank(self) -> Mask:

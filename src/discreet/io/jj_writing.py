@@ -23,11 +23,11 @@ AT_ONCE = 500_000
 
 
 def jj_ids(structure: Structure) -> Ints:
-    """The number that each cell goes by in a JJ file: its own where it has one."""
+    """The number that each cell goes by in a JJ file: its own where all have one, in rising order."""
     own = structure.identity
     if own is not None and all(name.isascii() and name.isdigit() and len(name) < 19 for name in own):
         numbers = np.array([int(name) for name in own], np.int64)
-        if len(np.unique(numbers)) == len(numbers):
+        if (np.diff(numbers) > 0).all():
             return numbers
     return np.arange(structure.size, dtype=np.int64)
 

@@ -164,7 +164,7 @@ def _plain_numbers(column: Column) -> tuple[Ints, Ints, Mask]:
         inside = place < column.length
         digit = character - np.uint8(ord("0"))
         is_digit = digit < 10
-        mark = (character == ord(column.mark)) & ~after
+        mark = (character == ord(".")) & ~after
         plain &= is_digit | mark | ~inside | (signed if place == 0 else False)
         taken = is_digit & plain
         significant += taken & ((mantissa > 0) | (digit > 0))
@@ -182,15 +182,11 @@ def _plain_numbers(column: Column) -> tuple[Ints, Ints, Mask]:
 def _unusual_number(column: Column, row: int, unbounded: bool) -> Decimal:
     """A number with an exponent or with many digits."""
     text = column.text(row)
-    expected = f"expected a number with '{column.mark}' as decimal sign."
-    if column.mark != ".":
-        if "." in text:
-            raise column.wrong(row, expected)
-        text = text.replace(column.mark, ".")
     try:
         number = Decimal(text)
     except ArithmeticError:
-        raise column.wrong(row, expected) from None
+        sign = " with a point as decimal sign (a comma must be asked for)" if "," in text else ""
+        raise column.wrong(row, f"expected a number{sign}, found another text.") from None
     if number.is_nan() or (number.is_infinite() and not unbounded) or "_" in text:
         raise column.wrong(row, "expected a number, found none (such as NaN or infinity).")
     if number.is_finite() and number and not -EXTREME < number.adjusted() < EXTREME:
