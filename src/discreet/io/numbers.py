@@ -18,8 +18,8 @@ DIGITS = 18
 """So many digits always fit into 64 bits."""
 LONGEST = 40
 """Texts longer than this are read one by one."""
-EXTREME = 60
-"""Powers of ten beyond this are no amounts of anything."""
+EXTREME = 350
+"""Powers of ten beyond this are not even doubles."""
 EXACT_FLOAT = 2**53
 POWERS = np.array([10.0**power for power in range(DIGITS + 1)])
 

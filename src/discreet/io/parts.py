@@ -95,7 +95,7 @@ def _status(rows: Rows) -> Bytes:
     coded = rows.words("status").dictionary_encode()
     words = [word.strip().lower() for word in coded.dictionary.to_pylist()]
     known = np.array([STATUS.get(word, -1) for word in words], np.int64)
-    role = known[coded.indices.to_numpy()]
+    role: Ints = known[coded.indices.to_numpy()]
     unknown = np.flatnonzero(role < 0)
     if len(unknown):
         row = int(unknown[0])
@@ -105,7 +105,8 @@ def _status(rows: Rows) -> Bytes:
             f"{rows.where(row)}, column '{rows.title('status')}': "
             f"{said or 'expected a status such as sensitive, published, open or empty.'}"
         )
-    return role.astype(np.uint8)
+    told: Bytes = role.astype(np.uint8)
+    return told
 
 
 def _agreed_status(grouping: Grouping, status: Bytes) -> Bytes:
