@@ -1,0 +1,170 @@
+"""Looks for possible tables that lie beyond the protection ranges: many cells at once, then one by one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from ..arrays import Floats, Ints, Mask, readonly
+from ..engines.status import Status
+from ..freedom import Freedom
+from ..limits import Unwatched, Watch
+from ..units import INFINITE
+from ..witnesses import Shifts, Sound, Witnesses, shifts, within
+from .harvest import harvest
+from .programs import CheapestMoves, Furthest, pushed_moves
+from .propagation import propagate
+from .view import View
+
+JOINT_FROM = 64
+"""Fewer directions than this are left to programs of their own."""
+JOINT_ROUNDS = 2
+JOINT_UP_TO = 30_000
+"""Views with more cells are searched in neighbourhoods from the start."""
+NEIGHBOURHOODS = (600, 6000)
+"""Cells around a wanted cell that are tried before its whole connected part."""
+
+
+class Goals:
+    """How far below and above each cell has to be shown possible; zero where nothing is left to show."""
+
+    def __init__(self, below: Ints, above: Ints) -> None:
+        self.below = np.array(below, np.int64)
+        self.above = np.array(above, np.int64)
+
+    def settle(self, proved: Shifts) -> int:
+        """Strikes out what is proved; says how many directions that were."""
+        rows = proved.reaches(self.below, self.above)
+        before = self.left
+        self.above[proved.cell[rows & proved.up]] = 0
+        self.below[proved.cell[rows & ~proved.up]] = 0
+        return before - self.left
+
+    @property
+    def wanted(self) -> Mask:
+        """Cells with something left to show."""
+        return np.asarray((self.below > 0) | (self.above > 0))
+
+    @property
+    def left(self) -> int:
+        """Directions left to show."""
+        return int((self.below > 0).sum() + (self.above > 0).sum())
+
+
+class Search:
+    """One reader's view of a release, the goals that are left, and the witnesses found."""
+
+    def __init__(
+        self,
+        freedom: Freedom,
+        goals: Goals,
+        *,
+        whole: bool = False,
+        seed: int = 0,
+        threads: int = 1,
+        watch: Watch | None = None,
+    ) -> None:
+        self.freedom = freedom
+        self.goals = goals
+        self.whole = whole
+        self.threads = threads
+        self.watch = watch or Unwatched()
+        self.random = np.random.default_rng(seed)
+        self.view = View.of(freedom)
+        self.found: list[Witnesses] = []
+        self._cached: tuple[View, CheapestMoves] | None = None
+
+    @property
+    def witnesses(self) -> Witnesses:
+        """All that were found and that proved something."""
+        return Witnesses.joined(self.found)
+
+    def take(self, witnesses: Witnesses) -> int:
+        """Keeps those sound witnesses that show something new; says how many directions they show."""
+        proved = shifts(witnesses, Sound(*within(witnesses, self.freedom)), self.goals.wanted)
+        useful = np.unique(proved.witness[proved.reaches(self.goals.below, self.goals.above)])
+        if len(useful):
+            self.found.append(witnesses.take(useful))
+        return self.goals.settle(proved)
+
+    def harvest(self, view: View, moves: Floats) -> int:
+        """Takes what a solver's point over a view shows."""
+        return self.take(harvest(view, moves, self.whole, self.goals.wanted))
+
+    def rule_out(self) -> tuple[Mask, Mask]:
+        """Strikes out what propagation shows to be out of reach; says which cells, below and above."""
+        low, high = propagate(self.view)
+        reach_low = np.zeros(self.freedom.structure.size, np.int64)
+        reach_high = reach_low.copy()
+        reach_low[self.view.cells] = low
+        reach_high[self.view.cells] = high
+        below, above = self.goals.below > -reach_low, self.goals.above > reach_high
+        self.goals.below[below] = 0
+        self.goals.above[above] = 0
+        return below, above
+
+    def joint(self) -> None:
+        """A few programs in which every wanted cell is pushed at once, then all the other way."""
+        if len(self.view) > JOINT_UP_TO:
+            return
+        for _ in range(JOINT_ROUNDS):
+            likes_up = self.random.integers(0, 2, len(self.view)).astype(np.bool_)
+            for up in (likes_up, ~likes_up):
+                if self.goals.left < JOINT_FROM or self.watch.stopped():
+                    return
+                self._push(up)
+
+    def _push(self, up: Mask) -> None:
+        below, above = self.goals.below[self.view.cells], self.goals.above[self.view.cells]
+        up = (up | (below == 0)) & (above > 0)
+        moves = pushed_moves(self.view, np.where(up, above, below), up, self.threads, self.watch.stopped)
+        if moves is not None:
+            self.harvest(self.view, moves)
+
+    def singles(self) -> None:
+        """A program for each direction left, the largest goal first; what is not shown stays in the goals."""
+        asked = self.goals.left
+        amount = np.maximum(self.goals.above, self.goals.below)
+        for cell in np.argsort(-amount, kind="stable")[: int((amount > 0).sum())]:
+            for up in (True, False):
+                if self.watch.stopped():
+                    return
+                self.show(int(cell), up)
+            self.watch.progress("searching witnesses", asked - self.goals.left, asked)
+
+    def show(self, cell: int, up: bool) -> None:
+        """Tries to show one goal, in growing neighbourhoods of the cell."""
+        goals = self.goals.above if up else self.goals.below
+        place = int(self.view.place[cell])
+        for most in (*NEIGHBOURHOODS, INFINITE) if place >= 0 else ():
+            if not goals[cell]:
+                return
+            view, program = self._around(place, most)
+            amount = int(goals[cell]) if up else -int(goals[cell])
+            moves = program.moving(int(view.place[cell]), amount)
+            if moves is not None:
+                self.harvest(view, moves)
+            if len(view) == len(self.view):
+                return
+
+    def _around(self, place: int, most: int) -> tuple[View, CheapestMoves]:
+        """The cells nearest to one, at most about so many, and their program; the whole view is kept."""
+        if most >= len(self.view):
+            if self._cached is None:
+                self._cached = self.view, self._program(self.view)
+            return self._cached
+        part = self.view.around(place, most)
+        return part, self._program(part)
+
+    def _program(self, view: View) -> CheapestMoves:
+        return CheapestMoves(view, np.ones(len(view)), self.threads, self.watch.stopped)
+
+    def reach(self, cell: int, up: bool) -> Fraction | None:
+        """How far a cell can move to one side; None when that is endless or could not be found out."""
+        place = int(self.view.place[cell])
+        if place < 0:
+            return Fraction(0)
+        part = self.view.around(place, INFINITE)
+        moves = Furthest(part, self.whole, self.threads, self.watch.stopped).moving(int(part.place[cell]), up)
+        return None if moves is None else Fraction(moves[part.place[cell]])

@@ -1,0 +1,100 @@
+"""The part of a table that can still move: free cells and the equations between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..arrays import Frozen, Indices, Ints, readonly, sealed
+from ..freedom import Freedom
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
+
+
+@dataclass(frozen=True, eq=False)
+class View(Frozen):
+    """Free cells, numbered anew, and what is left of the equations; `place[c]` is -1 for known cells."""
+
+    cells: Indices
+    place: Indices
+    start: Ints
+    cell: Indices
+    coefficient: Ints
+    low: Ints
+    high: Ints
+
+    @classmethod
+    def of(cls, freedom: Freedom) -> View:
+        """What a reader can imagine to move."""
+        structure = freedom.structure
+        free = freedom.free
+        cells = np.flatnonzero(free).astype(np.int32)
+        place = np.full(structure.size, -1, np.int32)
+        place[cells] = np.arange(len(cells), dtype=np.int32)
+        kept = free[structure.cell]
+        length = np.bincount(structure.row[kept], minlength=structure.equations)
+        start = np.concatenate(([0], np.cumsum(length[length > 0]))).astype(np.int64)
+        return cls(
+            cells,
+            place,
+            start,
+            place[structure.cell[kept]],
+            structure.coefficient[kept],
+            freedom.low[cells],
+            freedom.high[cells],
+        )
+
+    @property
+    def rows(self) -> int:
+        """How many equations have a free cell."""
+        return len(self.start) - 1
+
+    @cached_property
+    def matrix(self) -> csc_matrix[np.int64]:
+        """The equations, a column a free cell."""
+        from scipy.sparse import csr_matrix
+
+        shape = (self.rows, len(self.cells))
+        return csr_matrix((self.coefficient, self.cell, self.start), shape=shape).tocsc()
+
+    @cached_property
+    def by_cell(self) -> tuple[Ints, Indices, Ints]:
+        """Start, equation and coefficient of every entry, ordered by cell."""
+        turned = self.matrix
+        return (
+            sealed(turned.indptr.astype(np.int64)),
+            sealed(turned.indices.astype(np.int32)),
+            sealed(turned.data.astype(np.int64)),
+        )
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def around(self, place: int, most: int) -> View:
+        """The same view with only the cells nearest to one, whole layers of them; all others stand still."""
+        from .kernels import nearest
+
+        start, row, _ = self.by_cell
+        fixed = (readonly(a) for a in (self.start, self.cell, start, row))
+        return self.part(np.sort(nearest(*fixed, place, most)))
+
+    def part(self, members: Ints) -> View:
+        """The same view with only some of its free cells."""
+        rows = self.matrix[:, members].tocsr()
+        length = np.diff(rows.indptr)
+        place = np.full(len(self.place), -1, np.int32)
+        cells = self.cells[members]
+        place[cells] = np.arange(len(members), dtype=np.int32)
+        return View(
+            cells,
+            place,
+            np.concatenate(([0], np.cumsum(length[length > 0]))).astype(np.int64),
+            rows.indices.astype(np.int32),
+            rows.data.astype(np.int64),
+            self.low[members],
+            self.high[members],
+        )

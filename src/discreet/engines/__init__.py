@@ -1,0 +1,1 @@
+"""Solvers behind one interface; nothing outside this package imports one or writes a tolerance."""
