@@ -47,6 +47,10 @@ class Frozen:
             if isinstance(held, np.ndarray):
                 object.__setattr__(self, field.name, owned(held))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What was derived stays behind: it is cheaper to find again than to send."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         Frozen.__post_init__(self)

@@ -44,6 +44,6 @@ class Freedom(Frozen):
     def tightened(self, cell: Indices, low: Ints, high: Ints) -> Freedom:
         """The freedom of a reader who knows more of some cells."""
         lows, highs = self.low.copy(), self.high.copy()
-        lows[cell] = np.maximum(lows[cell], low)
-        highs[cell] = np.minimum(highs[cell], high)
+        np.maximum.at(lows, cell, low)
+        np.minimum.at(highs, cell, high)
         return replace(self, low=lows, high=highs)

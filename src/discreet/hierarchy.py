@@ -77,6 +77,8 @@ class Hierarchy(Frozen):
             if not text:
                 continue
             depth = 0
+            if not text.replace(mark, "").strip():
+                raise InputError(f"{said}, line {row} has no code, expected one after the marks.")
             while mark and text.startswith(mark, depth * len(mark)):
                 depth += 1
             code = text[depth * len(mark) :]

@@ -209,8 +209,9 @@ class Structure(Frozen):
             return self._imbalance_in_python(value)
         low = np.add.reduceat(self.coefficient * (value & SMALL)[self.cell], self.start[:-1])
         high = np.add.reduceat(self.coefficient * (value >> 31)[self.cell], self.start[:-1]) + (low >> 31)
-        if (np.abs(high) > np.int64(2**32 - 1)).any():
-            self._refuse_overflow(int(np.flatnonzero(np.abs(high) > np.int64(2**32 - 1))[0]))
+        beyond = (high > 2**32 - 1) | (high < -(2**32)) | ((high == -(2**32)) & (low & SMALL == 0))
+        if beyond.any():
+            self._refuse_overflow(int(np.flatnonzero(beyond)[0]))
         total: Ints = (high << 31) + (low & SMALL)
         return total
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 
 import numpy as np
 
@@ -13,6 +13,13 @@ from .errors import InputError
 
 INFINITE = 2**63 - 1
 """A bound that is not there (its negative for a lower one); also the largest sum that is accepted."""
+
+
+EXACT = Context(prec=80, Emin=MIN_EMIN, Emax=MAX_EMAX)
+"""More decimal digits than 2^63 units of any step need."""
+
+FARTHEST = 30
+"""Powers of ten of the finest and of the coarsest unit."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +31,8 @@ class Unit:
     def __post_init__(self) -> None:
         if not (self.step.is_finite() and self.step > 0):
             raise InputError(f"Expected a unit above zero, such as 1 or 0.01, got {self.step}.")
+        if abs(self.step.adjusted()) > FARTHEST:
+            raise InputError(f"Expected a unit between 1e-{FARTHEST} and 1e{FARTHEST}, got {self.step}.")
 
     @classmethod
     def parse(cls, text: str) -> Unit:
@@ -34,25 +43,25 @@ class Unit:
     def finest(cls, numbers: Iterable[Decimal]) -> Unit:
         """The power of ten, at most 1, of which all the numbers are whole multiples."""
         decimals = max((decimal_places(n) for n in numbers), default=0)
-        return cls(Decimal(1).scaleb(-decimals))
+        return cls(Decimal((0, (1,), -decimals)))
 
     def units(self, amount: Decimal, rounding: str | None = None) -> int:
         """How many units an amount is; not a whole number of them is an error unless a rounding is named."""
-        quotient = amount / self.step
+        quotient = EXACT.divide(amount, self.step)
         if rounding is not None:
-            quotient = quotient.to_integral_value(rounding=rounding)
+            quotient = quotient.to_integral_value(rounding=rounding, context=EXACT)
+        if quotient.copy_abs() > INFINITE:
+            raise InputError("a value beyond 2^63 - 1 units; declare a coarser unit.")
         whole = int(quotient)
         if whole != quotient:
             raise InputError(
                 f"a value that is not a whole multiple of the unit {self}; declare a finer unit."
             )
-        if abs(whole) > INFINITE:
-            raise InputError("a value beyond 2^63 - 1 units; declare a coarser unit.")
         return whole
 
     def amount(self, units: int) -> Decimal:
         """The decimal number behind a number of units."""
-        return int(units) * self.step
+        return EXACT.multiply(int(units), self.step)
 
     def text(self, units: int) -> str:
         """The number as people write it."""
@@ -76,7 +85,7 @@ def number(text: str, decimal_comma: bool = False) -> Decimal:
 
 def decimal_places(value: Decimal) -> int:
     """Digits after the point that are not trailing zeros."""
-    exponent = value.normalize().as_tuple().exponent
+    exponent = value.normalize(EXACT).as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
@@ -86,4 +95,4 @@ def saturating_difference(left: Ints, right: Ints) -> Ints:
         difference = left - right
     up = (left == INFINITE) | ((left >= 0) & (right < 0) & (difference < 0))
     down = (left == -INFINITE) | ((left < 0) & (right > 0) & (difference > 0))
-    return np.where(up, INFINITE, np.where(down, -INFINITE, difference))
+    return np.where(up, INFINITE, np.where(down, -INFINITE, np.maximum(difference, -INFINITE)))
