@@ -144,6 +144,14 @@ class Problem(Frozen):
         beyond: Mask = (self.need_below > below) | (self.need_above > above) | (self.need_sliding > wide)
         return beyond
 
+    @property
+    def goals(self) -> tuple[Ints, Ints]:
+        """Needs below and above that together also meet the sliding need, half of what is missing each."""
+        extra = np.maximum(self.need_sliding - self.need_below - self.need_above, 0)
+        room = np.maximum(saturating_difference(self.known_below, self.need_below), 0)
+        down = np.minimum(extra // 2, room)
+        return self.need_below + down, self.need_above + (extra - down)
+
     def refuse_impossible(self) -> None:
         """An error where bounds exclude the truth, or where needs reach beyond what is known beforehand."""
         outside = (self.table.value < self.lower) | (self.table.value > self.upper)

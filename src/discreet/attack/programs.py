@@ -34,7 +34,14 @@ class CheapestMoves:
     last corner. `status` tells how the last run ended.
     """
 
-    def __init__(self, view: View, price: Floats, threads: int, stopped: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        view: View,
+        price: Floats,
+        threads: int,
+        stopped: Callable[[], bool],
+        whole: bool = False,
+    ) -> None:
         from scipy.sparse import hstack
 
         from ..engines.linear import LinearProgram
@@ -49,6 +56,7 @@ class CheapestMoves:
             self.room,
             np.concatenate([price, price]),
             threads=threads,
+            whole=whole,
         )
 
     def price(self, places: Ints, price: Floats) -> None:
@@ -69,7 +77,7 @@ class CheapestMoves:
         self.program.bound(column, np.zeros(len(column)), room)
 
     def moving(self, place: int, amount: int) -> Floats | None:
-        """The cheapest moves with one cell moving exactly so far; None where there are none or none were found."""
+        """The cheapest moves with one cell moving exactly so far; None where none were found."""
         column = np.array([place, place + self.size], np.int32)
         fixed = np.array([max(amount, 0), max(-amount, 0)], np.float64)
         self.program.bound(column, fixed, fixed)
@@ -86,7 +94,7 @@ class CheapestMoves:
 def pushed_moves(
     view: View, goal: Ints, up: Mask, threads: int, stopped: Callable[[], bool]
 ) -> Floats | None:
-    """Moves of all cells with a goal at once, as many units towards it as possible, with few others moving."""
+    """Moves of all cells with a goal at once, as far towards it as possible, few others moving."""
     from scipy.sparse import diags, hstack
 
     from ..engines.linear import LinearProgram
@@ -133,7 +141,7 @@ class Furthest:
         )
 
     def moving(self, place: int, up: bool) -> Floats | None:
-        """Moves that take one cell as far as possible; None when that is endless or not found (see `status`)."""
+        """Moves that take one cell as far as possible; None when endless or not found (see `status`)."""
         column = np.array([place], np.int32)
         self.program.price(column, np.array([-1.0 if up else 1.0]))
         point = self.program.solve(self.stopped)

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..arrays import Floats, Ints, Mask, readonly
-from ..engines.status import Status
+from ..arrays import Floats, Ints, Mask
 from ..freedom import Freedom
 from ..limits import Unwatched, Watch
 from ..units import INFINITE
@@ -80,10 +79,12 @@ class Search:
         """All that were found and that proved something."""
         return Witnesses.joined(self.found)
 
-    def take(self, witnesses: Witnesses) -> int:
-        """Keeps those sound witnesses that show something new; says how many directions they show."""
+    def take(self, witnesses: Witnesses, everything: bool = False) -> int:
+        """Keeps witnesses that show something new, or everything; says how many directions they show."""
         proved = shifts(witnesses, Sound(*within(witnesses, self.freedom)), self.goals.wanted)
         useful = np.unique(proved.witness[proved.reaches(self.goals.below, self.goals.above)])
+        if everything:
+            useful = np.arange(len(witnesses))
         if len(useful):
             self.found.append(witnesses.take(useful))
         return self.goals.settle(proved)
@@ -130,41 +131,89 @@ class Search:
             for up in (True, False):
                 if self.watch.stopped():
                     return
-                self.show(int(cell), up)
+                goal = int((self.goals.above if up else self.goals.below)[cell])
+                if goal:
+                    self.show(int(cell), up, goal)
             self.watch.progress("searching witnesses", asked - self.goals.left, asked)
 
-    def show(self, cell: int, up: bool) -> None:
-        """Tries to show one goal, in growing neighbourhoods of the cell."""
-        goals = self.goals.above if up else self.goals.below
+    def show(self, cell: int, up: bool, amount: int, knowing: Freedom | None = None) -> bool:
+        """Whether a move of a cell can be shown, in growing neighbourhoods, maybe to one who knows more."""
         place = int(self.view.place[cell])
+        target = amount if up else -amount
         for most in (*NEIGHBOURHOODS, INFINITE) if place >= 0 else ():
-            if not goals[cell]:
-                return
-            view, program = self._around(place, most)
-            amount = int(goals[cell]) if up else -int(goals[cell])
-            moves = program.moving(int(view.place[cell]), amount)
+            view, program = self._around(place, most, knowing)
+            here = int(view.place[cell])
+            moves = program.moving(here, target) if here >= 0 else None
             if moves is not None:
-                self.harvest(view, moves)
-            if len(view) == len(self.view):
-                return
+                found = harvest(view, moves, self.whole, self.goals.wanted)
+                self.take(found, everything=True)
+                if _moves(found, cell, target):
+                    return True
+            if len(view) == len(self.view) or self.watch.stopped():
+                break
+        return self.whole and place >= 0 and self._show_whole(cell, target, knowing)
 
-    def _around(self, place: int, most: int) -> tuple[View, CheapestMoves]:
-        """The cells nearest to one, at most about so many, and their program; the whole view is kept."""
-        if most >= len(self.view):
+    def _show_whole(self, cell: int, target: int, knowing: Freedom | None) -> bool:
+        """The same with whole moves only, by an integer program."""
+        view, program = self._around(int(self.view.place[cell]), INFINITE, knowing, whole=True)
+        moves = program.moving(int(view.place[cell]), target)
+        if moves is None:
+            return False
+        found = harvest(view, np.rint(moves), True)
+        self.take(found, everything=True)
+        return _moves(found, cell, target)
+
+    def _around(
+        self, place: int, most: int, knowing: Freedom | None, whole: bool = False
+    ) -> tuple[View, CheapestMoves]:
+        """The cells nearest to one, about so many, and their program; the public's whole view is kept."""
+        if most >= len(self.view) and knowing is None and not whole:
             if self._cached is None:
                 self._cached = self.view, self._program(self.view)
             return self._cached
         part = self.view.around(place, most)
-        return part, self._program(part)
+        if knowing is not None:
+            part = part.tightened(knowing)
+        return part, self._program(part, whole)
 
-    def _program(self, view: View) -> CheapestMoves:
-        return CheapestMoves(view, np.ones(len(view)), self.threads, self.watch.stopped)
+    def _program(self, view: View, whole: bool = False) -> CheapestMoves:
+        return CheapestMoves(view, np.ones(len(view)), self.threads, self.watch.stopped, whole)
 
     def reach(self, cell: int, up: bool) -> Fraction | None:
-        """How far a cell can move to one side; None when that is endless or could not be found out."""
+        """How far a cell can move to one side, exactly; None when there is no end or none was found."""
+        moves, part = self._furthest(cell, up)
+        if part is None:
+            return Fraction(0)
+        if moves is None:
+            return None
+        found = harvest(part, moves, self.whole, _only(len(self.view.place), cell))
+        proved = shifts(found, Sound(*within(found, self.freedom)), _only(len(self.view.place), cell))
+        return proved.furthest(cell, up)
+
+    def stretch(self, cell: int, up: bool) -> None:
+        """Keeps a witness that moves a cell as far as possible to one side."""
+        moves, part = self._furthest(cell, up)
+        if moves is not None and part is not None:
+            found = harvest(part, moves, self.whole, _only(len(self.view.place), cell))
+            self.take(found, everything=True)
+
+    def _furthest(self, cell: int, up: bool) -> tuple[Floats | None, View | None]:
         place = int(self.view.place[cell])
         if place < 0:
-            return Fraction(0)
+            return None, None
         part = self.view.around(place, INFINITE)
-        moves = Furthest(part, self.whole, self.threads, self.watch.stopped).moving(int(part.place[cell]), up)
-        return None if moves is None else Fraction(moves[part.place[cell]])
+        program = Furthest(part, self.whole, self.threads, self.watch.stopped)
+        return program.moving(int(part.place[cell]), up), part
+
+
+def _only(size: int, cell: int) -> Mask:
+    mask = np.zeros(size, np.bool_)
+    mask[cell] = True
+    return mask
+
+
+def _moves(found: Witnesses, cell: int, target: int) -> bool:
+    """Whether a witness moves a cell to its target or beyond."""
+    at = np.flatnonzero(found.cell == cell)
+    towards = found.move[at] if target > 0 else -found.move[at]
+    return bool((towards // found.denominator[found.owner[at]] >= abs(target)).any())

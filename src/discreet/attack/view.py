@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -98,3 +98,7 @@ class View(Frozen):
             self.low[members],
             self.high[members],
         )
+
+    def tightened(self, knowing: Freedom) -> View:
+        """The same view for somebody who knows more."""
+        return replace(self, low=knowing.low[self.cells], high=knowing.high[self.cells])
