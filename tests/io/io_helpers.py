@@ -76,8 +76,3 @@ def shuffled_jj(content, random):
         random.shuffle(pairs)
         mixed.append(f"{head}: " + " ".join(f"{cell} {factor}" for cell, factor in pairs))
     return "\n".join([*lines[:2], *body, lines[2 + cells], *mixed]) + "\n"
-
-
-def stacked_message(error):
-    """The text of an error on one line."""
-    return " ".join(str(error.value).split())

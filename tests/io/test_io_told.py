@@ -199,7 +199,7 @@ def test_nothing_that_is_told_may_be_missing(problem, tmp_path, missing):
     write_jj(tmp_path / "out.jj", problem)
     said = {key: held for key, held in GOOD.items() if key != missing}
     (tmp_path / "out.release.json").write_text(json.dumps(said))
-    with pytest.raises(InputError, match="out.release.json"):
+    with pytest.raises(InputError, match=r"out.release.json"):
         read_release(problem, tmp_path / "out.jj")
 
 
@@ -207,7 +207,7 @@ def test_nothing_that_is_told_may_be_missing(problem, tmp_path, missing):
 def test_what_is_told_must_be_json(problem, tmp_path, text):
     write_jj(tmp_path / "out.jj", problem)
     (tmp_path / "out.release.json").write_text(text)
-    with pytest.raises(InputError, match="out.release.json: expected"):
+    with pytest.raises(InputError, match=r"out.release.json: expected"):
         read_release(problem, tmp_path / "out.jj")
 
 

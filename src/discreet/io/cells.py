@@ -91,7 +91,8 @@ def read_linked(tables: Sequence[Any], **options: Unpack[CellOptions]) -> Proble
     if options.get("value"):
         columns["value"] = str(options["value"])
     by_cell = options.get("equations") is not None
-    layouts = tuple(Layout.of(source, options.get("by"), columns, by_cell) for source in sources)
+    titles = {title for source in sources for title in source.titles}
+    layouts = tuple(Layout.of(source, options.get("by"), columns, by_cell, titles) for source in sources)
     rows = Rows(sources, layouts)
     unit = as_unit(options.get("unit")) or rows.numbers("value").finest()
     cells = _named_cells(rows, options) if by_cell else _spanned_cells(rows, options)

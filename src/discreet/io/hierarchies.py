@@ -70,6 +70,9 @@ def _read_csv(path: Path, name: str, total: str | None, _: str) -> Hierarchy:
 
 def _from_pairs(header: list[str], rows: list[list[str]], name: str, total: str | None) -> Hierarchy:
     parent, child = header.index("parent"), header.index("child")
+    for line, row in enumerate(rows, 2):
+        if not row[child]:
+            raise InputError(f"line {line}: a child without a code, expected one in every row.")
     pairs = [(row[parent], row[child]) for row in rows if row[parent]]
     labels: dict[str, str] = {}
     if "label" in header:

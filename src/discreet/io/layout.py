@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import InputError, suggest
@@ -25,9 +25,21 @@ class Layout:
 
     @classmethod
     def of(
-        cls, source: Source, by: Sequence[str] | None, columns: Mapping[str, str], by_cell: bool
+        cls,
+        source: Source,
+        by: Sequence[str] | None,
+        columns: Mapping[str, str],
+        by_cell: bool,
+        elsewhere: Collection[str] = (),
     ) -> Layout:
-        """The layout of a source; columns that play no part are the dimensions unless those are named."""
+        """The layout of a source; columns that play no part are the dimensions unless those are named.
+
+        Columns that a linked source has elsewhere may be missing in this one.
+        """
+        absent = set(elsewhere) - set(source.titles)
+        by = [by] if isinstance(by, str) else by
+        by = by if by is None else [title for title in by if title not in absent]
+        columns = {part: title for part, title in columns.items() if title not in absent}
         column = _parts(source, columns)
         if "value" not in column:
             close = suggest("value", source.titles)
@@ -90,8 +102,6 @@ def _contributions(source: Source, column: Mapping[str, str]) -> int:
 
 
 def _dimensions(source: Source, by: Sequence[str] | None, column: Mapping[str, str]) -> tuple[str, ...]:
-    if isinstance(by, str):
-        by = [by]
     if by is None:
         taken = set(column.values())
         free = [t for t in source.titles if t not in taken]

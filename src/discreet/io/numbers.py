@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import Floats, Ints, Mask
 from ..errors import InputError
-from ..units import INFINITE, Unit
+from ..units import FARTHEST, INFINITE, Unit
 from .columns import Column
 
 DIGITS = 18
@@ -22,6 +22,7 @@ EXTREME = 350
 """Powers of ten beyond this are not even doubles."""
 EXACT_FLOAT = 2**53
 POWERS = np.array([10.0**power for power in range(DIGITS + 1)])
+MOST_DIGITS = 1000
 
 Rounding = Literal["refuse", "up", "down"]
 
@@ -59,11 +60,15 @@ class Decimals:
 
     def finest(self) -> Unit:
         """The coarsest power of ten, at most 1, of which all the numbers are whole multiples."""
-        decimals = int(self.places.max(initial=0))
-        for number in self.large:
-            if number.is_finite():
-                decimals = max(decimals, -_parts(number)[1])
-        return Unit(Decimal(1).scaleb(-decimals))
+        places = self.places.copy()
+        powers = [-_parts(number)[1] if number.is_finite() else 0 for number in self.large]
+        for row in np.flatnonzero(self.which >= 0) if max(powers, default=0) > 0 else ():
+            places[row] = powers[self.which[row]]
+        decimals = int(places.max(initial=0))
+        if decimals > FARTHEST:
+            expected = f"expected at most {FARTHEST} decimal places, found more. Round the column."
+            raise self.column.wrong(int(places.argmax()), expected)
+        return Unit(Decimal(1).scaleb(-max(decimals, 0)))
 
     def units(self, unit: Unit, rounding: Rounding = "refuse", saturate: bool = False) -> Ints:
         """How many units each number is.
@@ -193,6 +198,8 @@ def _unusual_number(column: Column, row: int, unbounded: bool) -> Decimal:
         if unbounded and number.adjusted() > 0:
             return Decimal("Infinity").copy_sign(number)
         raise column.wrong(row, "expected a number of usual size, found one far too large or too small.")
+    if len(number.as_tuple().digits) > MOST_DIGITS:
+        raise column.wrong(row, f"expected a number of at most {MOST_DIGITS} digits, found a longer one.")
     return number
 
 

@@ -159,7 +159,8 @@ def _weight(grouping: Grouping) -> Floats:
 def _refuse_silent(grouping: Grouping, numbers: Decimals, spoken: Mask) -> None:
     silent = np.flatnonzero(~spoken)
     if len(silent):
-        raise numbers.column.wrong(int(grouping.first[silent[0]]), "expected a number, found none.")
+        hint = " Give every table this column, or none." if len(grouping.rows.sources) > 1 else ""
+        raise numbers.column.wrong(int(grouping.first[silent[0]]), f"expected a number, found none.{hint}")
 
 
 def _not_negative(numbers: Decimals, what: str) -> Decimals:

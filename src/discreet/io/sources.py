@@ -155,7 +155,10 @@ def _sniffed(content: bytes) -> str:
     lines = [line for line in content[: 1 << 16].decode(errors="ignore").splitlines() if line.strip()][
         :SAMPLE
     ]
-    parts = {d: [len(row) for row in csv.reader(lines, delimiter=d)] for d in DELIMITERS}
+    try:
+        parts = {d: [len(row) for row in csv.reader(lines, delimiter=d)] for d in DELIMITERS}
+    except csv.Error:
+        return DELIMITERS[0]
     return max(DELIMITERS, key=lambda d: (min(parts[d]) == max(parts[d]) > 1, parts[d][0]))
 
 
@@ -182,9 +185,7 @@ def _parsed(path: str | Path, content: bytes, delimiter: str) -> pa.Table:
             ),
         )
     except pa.ArrowException:
-        raise InputError(
-            f"{path} cannot be cut into rows and columns. Is a quotation mark left open?"
-        ) from None
+        table = None
     if odd:
         number, expected, found = odd[0]
         place = str(path) if number is None else _lines_of(str(path), content, delimiter)(number - 2)
@@ -192,14 +193,20 @@ def _parsed(path: str | Path, content: bytes, delimiter: str) -> pa.Table:
             f"{place}: expected {expected} columns as in the first line, found {found}. "
             "Is the file cut off, or a delimiter not quoted?"
         )
+    if table is None or any(kind != pa.string() for kind in table.schema.types):
+        raise InputError(f"{path} cannot be cut into rows and columns. Is a quotation mark left open?")
     stripped = [title.strip() for title in table.column_names]
     _refuse_bad_titles(str(path), stripped, table.num_rows)
     return table.rename_columns(stripped)
 
 
 def _titles(content: bytes, delimiter: str) -> list[str]:
-    text = io.StringIO(content[: 1 << 20].decode(errors="ignore"))
-    return next(row for row in csv.reader(text, delimiter=delimiter) if row)
+    """The first line, read beforehand so that every column can be kept as text."""
+    text = io.StringIO(content[: 1 << 20].decode(errors="ignore"), newline=None)
+    try:
+        return next(row for row in csv.reader(text, delimiter=delimiter) if row)
+    except (csv.Error, StopIteration):
+        return []
 
 
 def _refuse_bad_titles(name: str, titles: list[str], rows: int) -> None:
@@ -214,7 +221,7 @@ def _lines_of(path: str, content: bytes, delimiter: str) -> Where:
     """Rows are found again in the text, because blank lines and quoted line ends shift their numbers."""
 
     def say(row: int) -> str:
-        reader = csv.reader(io.StringIO(content.decode()), delimiter=delimiter)
+        reader = csv.reader(io.StringIO(content.decode(), newline=None), delimiter=delimiter)
         try:
             for number, _ in enumerate(held for held in reader if held):
                 if number == row + 1:

@@ -51,7 +51,7 @@ class Spanning:
             total = self._total_of(name, trees, codes)
             trees = [_rooted(name, tree, total) for tree in trees]
         else:
-            trees = [Hierarchy.flat(written, self._flat_total(name, codes, file))]
+            trees = [_flat(written, self._flat_total(name, codes, file))]
         dimension = Dimension.of(name, *trees)
         places = _places(dimension, codes)
         row_place = places[coded.indices.to_numpy()]
@@ -95,8 +95,16 @@ class Spanning:
         found = [code for code in TOTALS if code in codes]
         if found:
             return self._lone(name, found)
-        if any(not code.strip() for code in codes) or (self.may_lack_totals and name in self.named):
+        if name in self.named and self.may_lack_totals:
             return TOTAL
+        blank = any(not code.strip() for code in codes)
+        if blank and (name in self.named or not _all_numbers(codes)):
+            return TOTAL
+        if blank:
+            raise InputError(
+                f"{file} has numbers and blanks in the column '{name}', which may be a dimension or not. "
+                "Name the dimensions with by=…"
+            )
         raise InputError(
             f"{file} has no total in the column '{name}' ({', '.join(TOTALS)} or blank). Name its code with "
             f"totals={{'{name}': …}}; if the column is no dimension, name those that are with by=…"
@@ -109,6 +117,18 @@ class Spanning:
                 f"Name one with totals={{'{name}': …}}."
             )
         return found[0]
+
+
+def _all_numbers(codes: Sequence[str]) -> bool:
+    written = [code.strip().lstrip("+-") for code in codes if code.strip()]
+    return all(code.replace(".", "").replace(",", "").isdigit() for code in written)
+
+
+def _flat(codes: Sequence[str], total: str) -> Hierarchy:
+    """All codes below the total; there may be none."""
+    if any(code != total for code in codes):
+        return Hierarchy.flat(codes, total)
+    return Hierarchy((total,), np.array([-1], np.int32))
 
 
 def _rooted(name: str, tree: Hierarchy, total: str) -> Hierarchy:
