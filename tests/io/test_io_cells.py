@@ -395,3 +395,16 @@ def test_a_column_of_numbers_is_not_taken_for_a_dimension(written):
     with pytest.raises(InputError, match="has numbers and blanks in the column 'employees'"):
         read_cells(path)
     assert read_cells(path, by=["region"]).size == 3
+
+
+def test_a_dimension_may_have_the_name_of_a_part(written):
+    path = written("status,value\nTotal,10\nmarried,4\nsingle,6\n")
+    assert names(read_cells(path, by=["status"]))[1] == "status=married"
+
+
+def test_the_values_are_no_dimension(written):
+    path = written("region,value\nTotal,73519\nN,73519\n")
+    for options in ({}, {"value": "value"}):
+        with pytest.raises(InputError) as error:
+            read_cells(path, by=["region", "value"], **options)
+        assert "73519" not in str(error.value)

@@ -40,7 +40,7 @@ class Layout:
         by = [by] if isinstance(by, str) else by
         by = by if by is None else [title for title in by if title not in absent]
         columns = {part: title for part, title in columns.items() if title not in absent}
-        column = _parts(source, columns)
+        column = _parts(source, columns, by or ())
         if "value" not in column:
             close = suggest("value", source.titles)
             raise InputError(
@@ -64,22 +64,19 @@ class Layout:
         listed = [f"contribution_{place}" for place in range(1, self.contributions + 1)]
         return [part for part in (*NUMBERS, *listed) if part in self.column]
 
-    @property
-    def words(self) -> list[str]:
-        """The parts that hold words."""
-        listed = [f"contributor_{place}" for place in range(1, self.contributions + 1)]
-        return [part for part in ("status", "cell", *listed) if part in self.column]
 
-
-def _parts(source: Source, columns: Mapping[str, str]) -> dict[str, str]:
+def _parts(source: Source, columns: Mapping[str, str], by: Sequence[str]) -> dict[str, str]:
+    """The columns that play a part by what is said or by their names; those named as dimensions do not."""
     column: dict[str, str] = {}
     for part, title in columns.items():
         if part not in KNOWN and not LISTED.fullmatch(part):
             raise InputError(f"Unknown part '{part}' in columns. {suggest(part, KNOWN)}")
+        if title in by:
+            raise InputError(f"The column '{title}' cannot be '{part}' and a dimension. Take it out of by=….")
         column[part] = has_column(source, title)
     for title in source.titles:
         part = ALIAS.get(title, title)
-        if (part in KNOWN or LISTED.fullmatch(part)) and title not in columns.values():
+        if (part in KNOWN or LISTED.fullmatch(part)) and title not in (*columns.values(), *by):
             column.setdefault(part, title)
     return column
 
