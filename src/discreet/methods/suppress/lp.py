@@ -1,0 +1,86 @@
+"""The sequential linear programs of Sande and of Kelly et al., harvested, permuted, cleaned and improved.
+
+Dulá, Fagan and Massell (2004), *Production practices*; Serpell et al. (2011), figure 1. One sensitive
+cell after another is moved to the end of its protection range at the least price; the cells that move
+are withheld and cost nothing from then on. Every solution is kept as a witness for all the cells that
+it happens to protect. Secondaries that no witness needs any more are dropped, heaviest first. Then
+parts of the pattern are torn down and built up again while that makes it cheaper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ...engines.status import Status
+from ...errors import InputError, suggest
+from ...limits import Limits, Watch
+from ...problem import Problem
+from ...release import Release
+from ..method import Outcome
+from .pattern import Builder, Stop, Unprotected
+from .repair import repaired
+
+ORDERS = ("largest", "smallest", "random")
+
+
+@dataclass(frozen=True)
+class SuppressLP:
+    """Options of the sequential linear programs."""
+
+    order: str = field(
+        default="largest", metadata={"help": "first order of the sensitive cells: largest, smallest or random"}
+    )
+    passes: int = field(default=4, metadata={"help": "whole patterns built in different orders"})
+    bias: float = field(
+        default=3.0, metadata={"help": "price of cells outside the best pattern in later passes, times"}
+    )
+    patience: int = field(
+        default=60, metadata={"help": "rounds of improvement without success before it ends"}
+    )
+
+    family: ClassVar[str] = "suppress"
+    summary: ClassVar[str] = "Sequential linear programs, harvested, cleaned up and improved"
+    source: ClassVar[str] = "Sande 1984; Kelly, Golden and Assad 1992; Serpell et al. 2011, figure 1"
+
+    def __post_init__(self) -> None:
+        if self.order not in ORDERS:
+            raise InputError(f"Unknown order '{self.order}'. {suggest(self.order, ORDERS)}")
+        if self.passes < 1 or self.patience < 0 or self.bias < 1:
+            raise InputError("Expected passes >= 1, patience >= 0 and bias >= 1.")
+
+    def solve(self, problem: Problem, limits: Limits, watch: Watch) -> Outcome:
+        """The cheapest pattern found until everything was tried or somebody said stop."""
+        bound = float(problem.weight[problem.sensitive].sum())
+        builder = Builder(problem, limits, watch)
+        status = Status.FEASIBLE
+        try:
+            self._search(builder)
+        except Stop:
+            status = Status.STOPPED
+        except Unprotected as proof:
+            return Outcome(Status.INFEASIBLE, unprotected=proof.cells, work=builder.work)
+        if builder.best is None:
+            everything = Release.suppressed(problem, problem.withholdable)
+            return Outcome(status, everything, bound, builder.hints, work=builder.work)
+        withheld, hints = repaired(problem, builder.best.withheld, builder.best.cover.witnesses(), limits)
+        if float(problem.weight[withheld].sum()) <= bound:
+            status = Status.OPTIMAL
+        return Outcome(status, Release.suppressed(problem, withheld), bound, hints, work=builder.work)
+
+    def _search(self, builder: Builder) -> None:
+        """Passes in several orders, then rounds of tearing down and building up."""
+        later = [order for order in ("largest", "smallest") if order != self.order]
+        orders = [self.order, *later, *["random"] * self.passes][: self.passes]
+        for number, order in enumerate(orders):
+            builder.build(order, self.bias if number else 1.0)
+            builder.watch.progress("building patterns", number + 1, self.passes)
+        idle = 0
+        while idle < self.patience and builder.has_secondaries:
+            idle = 0 if builder.improve() else idle + 1
+            builder.watch.progress("improving the pattern", idle, self.patience)
+
+
+Order = Literal["largest", "smallest", "random"]
