@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 import numpy as np
@@ -252,26 +253,23 @@ def _meanings(name: str, code: tuple[str, ...], families: list[tuple[int, list[i
     below: dict[int, list[list[int]]] = {}
     for parent, members in families:
         below.setdefault(parent, []).append(members)
+    try:
+        order = list(TopologicalSorter({p: set().union(*held) for p, held in below.items()}).static_order())
+    except CycleError as error:
+        through = code[error.args[1][0]]
+        raise InputError(
+            f"The groupings of '{name}' form a cycle through '{through}', expected trees."
+        ) from None
     random = np.random.default_rng(0)
     fingerprint: dict[int, int] = {}
-
-    def print_of(place: int, path: tuple[int, ...] = ()) -> int:
-        if place in path:
+    for place in order:
+        sums = {sum(fingerprint[m] for m in members) for members in below.get(place, [])}
+        if len(sums) > 1:
             raise InputError(
-                f"The groupings of '{name}' form a cycle through '{code[place]}', expected trees."
+                f"The code '{code[place]}' of '{name}' holds different leaves in two groupings, "
+                "expected the same. Give it two names, or make the groupings agree."
             )
-        if place not in fingerprint:
-            if place not in below:
-                fingerprint[place] = int.from_bytes(random.bytes(16))
-            else:
-                sums = {sum(print_of(m, (*path, place)) for m in members) for members in below[place]}
-                if len(sums) > 1:
-                    raise InputError(
-                        f"The code '{code[place]}' of '{name}' holds different leaves in two groupings, "
-                        "expected the same. Give it two names, or make the groupings agree."
-                    )
-                fingerprint[place] = sums.pop()
-        return fingerprint[place]
+        fingerprint[place] = sums.pop() if sums else int.from_bytes(random.bytes(16))
 
     first: dict[int, int] = {}
-    return np.array([first.setdefault(print_of(place), place) for place in range(len(code))], np.int32)
+    return np.array([first.setdefault(fingerprint[place], place) for place in range(len(code))], np.int32)
