@@ -122,12 +122,14 @@ class Problem(Frozen):
     @property
     def withholdable(self) -> Mask:
         """Cells that may be withheld or changed."""
-        return self.role <= Role.SENSITIVE
+        may: Mask = self.role <= Role.SENSITIVE
+        return may
 
     @property
     def known_below(self) -> Ints:
         """How far under the value everybody already knows the cell cannot lie."""
-        return saturating_difference(self.table.value, self.lower)
+        below = saturating_difference(self.table.value, self.lower)
+        return np.where(self.lower == -INFINITE, INFINITE, below)
 
     @property
     def known_above(self) -> Ints:

@@ -11,7 +11,7 @@ import numpy as np
 from .arrays import Frozen, Ints, Mask
 from .errors import InputError
 from .problem import Problem, Role
-from .units import INFINITE
+from .units import INFINITE, saturating_difference
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,4 +84,5 @@ class Release(Frozen):
         shown = np.asarray(shown, np.int64)
         still = problem.role == Role.EMPTY
         spread = np.where(still, 0, reach)
-        return cls(shown, np.zeros(problem.size, np.bool_), shown - spread, shown + spread, told=told)
+        low, high = saturating_difference(shown, spread), saturating_difference(shown, -spread)
+        return cls(shown, np.zeros(problem.size, np.bool_), low, high, told=told)
