@@ -117,13 +117,13 @@ class Problem(Frozen):
     @property
     def sensitive(self) -> Mask:
         """Cells that need protection."""
-        return self.role == Role.SENSITIVE
+        needy: Mask = self.role == Role.SENSITIVE
+        return needy
 
     @property
     def withholdable(self) -> Mask:
         """Cells that may be withheld or changed."""
-        may: Mask = self.role <= Role.SENSITIVE
-        return may
+        return self.role <= Role.SENSITIVE
 
     @property
     def known_below(self) -> Ints:
