@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Ints, Mask, segments
+from .arrays import Indices, Ints, Mask, segments
 from .freedom import Freedom
 from .problem import Problem
 from .table import NOBODY
@@ -45,7 +45,7 @@ def needs_of_sums(problem: Problem, freedom: Freedom, equations: Ints) -> Ints:
     entry, length = segments(structure.start, equations)
     cell = structure.cell[entry]
     place = np.repeat(np.arange(len(equations)), length)[freedom.free[cell]]
-    cell = cell[freedom.free[cell]].astype(np.int64)
+    cell = cell[freedom.free[cell]]
     value = np.zeros(len(equations), np.int64)
     np.add.at(value, place, table.value[cell])
     frequency, contribution = _merged(problem, place, cell, len(equations))
@@ -56,7 +56,7 @@ def needs_of_sums(problem: Problem, freedom: Freedom, equations: Ints) -> Ints:
     return need
 
 
-def _merged(problem: Problem, place: Ints, cell: Ints, count: int) -> tuple[Ints, Ints]:
+def _merged(problem: Problem, place: Ints, cell: Indices, count: int) -> tuple[Ints, Ints]:
     """How many contributors stand behind some sums, and their largest contributions."""
     table = problem.table
     if table.contributor is None or table.contribution is None:

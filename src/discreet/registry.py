@@ -40,11 +40,14 @@ def _read(key: str, field: Any, text: str) -> Any:
     kind = type(field.default)
     try:
         if kind is bool:
-            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
+                text.lower()
+            ]
         return text if field.default is MISSING else kind(text)
     except (KeyError, ValueError):
         raise InputError(
-            f"Option '{field.name}' of '{key}' takes {kind.__name__} values such as {field.default}, got '{text}'."
+            f"Option '{field.name}' of '{key}' takes {kind.__name__} values such as {field.default}, "
+            f"got '{text}'."
         ) from None
 
 

@@ -7,12 +7,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ...arrays import Ints, Mask
-from ...attack.view import View
-from ...insiders import Insiders
+from ...arrays import Indices, Mask
+from ...freedom import Freedom
 from ...problem import Problem
 from ...witnesses import Sound, Witnesses, shifts, within
-from ...freedom import Freedom
 
 Side = tuple[int, bool]
 """A sensitive cell and whether its upper side is meant."""
@@ -29,9 +27,14 @@ class Cover:
         self.below, self.above = problem.goals
         self.freedom = freedom
         self.wanted = (self.below > 0) | (self.above > 0)
-        self.sides: list[Side] = [(int(c), up) for c in np.flatnonzero(self.wanted) for up in (False, True) if self.need((int(c), up))]
+        self.sides: list[Side] = [
+            (int(c), up)
+            for c in np.flatnonzero(self.wanted)
+            for up in (False, True)
+            if self.need((int(c), up))
+        ]
         self.lone = lone
-        self.support: dict[int, Ints] = {}
+        self.support: dict[int, Indices] = {}
         self.kept: dict[int, Witnesses] = {}
         self.shows: dict[int, list[Side]] = {}
         self.knowers: dict[int, frozenset[int]] = {}
@@ -48,12 +51,18 @@ class Cover:
         proved = shifts(witnesses, Sound(*within(witnesses, self.freedom)), self.wanted)
         rows = np.flatnonzero(proved.reaches(self.below, self.above))
         groups: dict[int, list[Side]] = defaultdict(list)
-        for w, cell, up in zip(proved.witness[rows].tolist(), proved.cell[rows].tolist(), proved.up[rows].tolist(), strict=True):
+        for w, cell, up in zip(
+            proved.witness[rows].tolist(), proved.cell[rows].tolist(), proved.up[rows].tolist(), strict=True
+        ):
             groups[w].append((cell, up))
         kept = []
         for w, sides in groups.items():
             cells = witnesses.cell[witnesses.start[w] : witnesses.start[w + 1]]
-            knowers = frozenset(self.lone[c] for c in cells.tolist() if c in self.lone) if self.lone else frozenset()
+            knowers = (
+                frozenset(self.lone[c] for c in cells.tolist() if c in self.lone)
+                if self.lone
+                else frozenset()
+            )
             if only_new and not any(self._helps(side, knowers) for side in sides):
                 continue
             kept.append(self._keep(witnesses.take(np.array([w])), cells, sides, knowers))
@@ -63,7 +72,7 @@ class Cover:
         against = self.against(side)
         return against is None or bool(against - knowers)
 
-    def _keep(self, witness: Witnesses, cells: Ints, sides: list[Side], knowers: frozenset[int]) -> int:
+    def _keep(self, witness: Witnesses, cells: Indices, sides: list[Side], knowers: frozenset[int]) -> int:
         number = self._next
         self._next += 1
         self.support[number] = cells

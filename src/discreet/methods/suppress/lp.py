@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-import numpy as np
-
 from ...engines.status import Status
 from ...errors import InputError, suggest
 from ...limits import Limits, Watch
@@ -31,7 +29,8 @@ class SuppressLP:
     """Options of the sequential linear programs."""
 
     order: str = field(
-        default="largest", metadata={"help": "first order of the sensitive cells: largest, smallest or random"}
+        default="largest",
+        metadata={"help": "first order of the sensitive cells: largest, smallest or random"},
     )
     passes: int = field(default=4, metadata={"help": "whole patterns built in different orders"})
     bias: float = field(

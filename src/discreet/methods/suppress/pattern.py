@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Floats, Ints, Mask
+from ...arrays import Floats, Indices, Ints, Mask
 from ...attack.harvest import harvest
 from ...attack.programs import CheapestMoves
 from ...attack.view import View
@@ -185,7 +185,7 @@ class Builder:
         self.work += 1
         return moves
 
-    def _withhold(self, pattern: Pattern, cells: Ints) -> None:
+    def _withhold(self, pattern: Pattern, cells: Indices) -> None:
         fresh = cells[~pattern.withheld[cells]]
         if len(fresh):
             pattern.withheld[fresh] = True
@@ -255,7 +255,9 @@ class _Inner:
         """Witnesses in some moves, when they close the side at least in part."""
         cover = self.pattern.cover
         before = cover.against(side, gone)
-        found = harvest(self.view, moves, self.builder.problem.whole, _only(self.builder.problem.size, side[0]))
+        found = harvest(
+            self.view, moves, self.builder.problem.whole, _only(self.builder.problem.size, side[0])
+        )
         kept = cover.add(found, only_new=False)
         after = cover.against(side, gone)
         if after is None or (before is not None and not after < before):

@@ -8,6 +8,8 @@ from ...problem import Problem
 from ...witnesses import Witnesses
 
 
-def repaired(problem: Problem, withheld: Mask, witnesses: Witnesses, limits: Limits) -> tuple[Mask, Witnesses]:
+def repaired(
+    problem: Problem, withheld: Mask, witnesses: Witnesses, limits: Limits
+) -> tuple[Mask, Witnesses]:
     """The pattern with more cells withheld until no insider and no implicit cell is left exposed."""
     return withheld, witnesses
