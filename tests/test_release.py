@@ -88,6 +88,10 @@ def test_where_nothing_is_announced_distance_is_the_criterion():
     assert (told(release), release.criterion) == ([(-INFINITE, INFINITE)], "distance")
 
 
+def test_an_announced_range_of_zero_tells_the_shown_value():
+    assert told(Release.adjusted(loose(3), np.array([3]), within=0)) == [(3, 3)]
+
+
 def test_a_negative_range_is_refused():
     with pytest.raises(InputError, match="announced range of 0 or more, got -1"):
         Release.adjusted(loose(3), np.array([5]), within=-1)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from discreet.errors import InputError
@@ -27,6 +27,11 @@ def test_a_lone_contributor_needs_p_percent_of_its_contribution():
     assert percent(15, [100]) == [15]
 
 
+def test_only_the_two_largest_are_left_out_however_many_are_listed():
+    needs = PercentRule(10).needs(np.array([112]), np.array([3]), np.array([[100, 3, 9]]))
+    assert needs.above.tolist() == [1]
+
+
 def test_a_cell_without_contributors_needs_nothing():
     assert percent(10, []) == [0]
 
@@ -40,6 +45,8 @@ amounts = st.one_of(st.integers(0, 300), st.integers(0, 2**61))
 
 
 @given(st.lists(st.lists(amounts, min_size=1, max_size=4), min_size=1, max_size=4), st.integers(1, 100))
+@example([[2**60]], 10)
+@example([[2**61, 0, 2**57]], 99)
 def test_needs_are_exact_whatever_the_size_of_the_contributions(cells, p):
     cells = [sorted(c, reverse=True) for c in cells]
     exact = [max(0, -(-(p * c[0] - 100 * sum(c[2:])) // 100)) for c in cells]
