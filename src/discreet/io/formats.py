@@ -52,11 +52,18 @@ def read(path: str | Path, **options: Any) -> Problem:
 
 def write(path: str | Path, problem: Problem) -> None:
     """Write a problem, values and all, in the form that the ending names; the file is confidential."""
+    form = format_to_write(path)
+    assert form.write is not None
+    form.write(path, problem)
+
+
+def format_to_write(path: str | Path) -> Format:
+    """The form of a file that a problem can be written to."""
     form = format_of(path)
     if form.write is None:
         choices = ", ".join(f.ending for f in FORMATS if f.write)
         raise InputError(f"{path}: problems cannot be written as {form.ending} files. Choices: {choices}.")
-    form.write(path, problem)
+    return form
 
 
 def format_of(path: str | Path) -> Format:

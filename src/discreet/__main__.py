@@ -1,0 +1,5 @@
+"""`python -m discreet`, where the word `discreet` itself is not on the path."""
+
+from .cli import main
+
+main()

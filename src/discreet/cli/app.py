@@ -1,0 +1,25 @@
+"""The commands by name, as typer knows them."""
+
+from __future__ import annotations
+
+from typer import Typer
+
+from .commands import audit, convert, demo, describe, methods, protect, verify
+from .groups import expanded
+
+COMMANDS = (demo, describe, protect, audit, verify, methods, convert)
+EXITS = (
+    "Exit codes: 0 safe, 2 bad input, 3 proved infeasible, 4 no solution, 5 unsafe, 130 interrupted. "
+    "A JJ result, a certificate and --json are as confidential as the table."
+)
+
+app = Typer(
+    help="Protect statistical tables before they are published, and prove that they are safe.",
+    epilog=EXITS,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in COMMANDS:
+    app.command()(expanded(command))

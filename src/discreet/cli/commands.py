@@ -1,0 +1,177 @@
+"""The commands: each opens what it is given, calls the interface once, and shows what came out."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Exit, Option
+
+from .accounts import account_of_audit, account_of_run, account_of_verification, print_json
+from .endings import SAFE, UNSAFE, code_of_result, say_error
+from .outputs import Outputs, refuse_targets, write_proof
+from .progress import followed
+from .readers import Readers
+from .reading import Reading
+from .running import Running
+from .signals import Patience, deafen, heed
+from .telling import Telling, reach_of
+
+Json = Annotated[bool, Option("--json", help="Print the account as JSON, and nothing else.")]
+Proof = Annotated[
+    Path | None, Option(metavar="FILE", help="Write the certificate, which `discreet verify` checks.")
+]
+
+
+def demo(
+    directory: Annotated[Path, Option(metavar="DIR", help="Where the files go.")] = Path("demo-output"),
+) -> None:
+    """Protect the table that ships with discreet, and show what happens."""
+    from .demonstration import demonstrate
+
+    demonstrate(directory)
+
+
+def describe(table: Reading, as_json: Json = False) -> None:
+    """Say what a table is, and what stands in the way of protecting it."""
+    from ..description import describe
+
+    with followed(f"reading {table.table.name}"):
+        told = describe(table.problem())
+    if as_json:
+        print_json(told.as_dict())
+    else:
+        from .screens import say_description
+
+        say_description(told)
+
+
+def protect(
+    table: Reading,
+    running: Running,
+    readers: Readers,
+    out: Annotated[
+        list[Path] | None,
+        Option(
+            "-o", "--out", metavar="FILE", help="Write it: .jj is confidential, .csv .parquet .json public."
+        ),
+    ] = None,
+    certificates: Proof = None,
+    publish_unsafe: Annotated[
+        bool, Option("--publish-unsafe", help="Publish what is not proved safe; its account says so.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Protect a table, audit what came out, and write it where it is wanted."""
+    outputs = Outputs.checked(out, certificates, table.inputs)
+    with followed(f"reading {table.table.name}"):
+        problem = table.problem()
+    wish = Patience()
+    heed(wish)
+    with followed("protecting", running.seconds, lambda: wish.asked) as watch:
+        result = running.protect(problem, readers, watch)
+    deafen()
+    files = outputs.write(problem, result, readers, override=publish_unsafe)
+    if as_json:
+        print_json(account_of_run(result, files))
+    else:
+        from .screens import say_run
+
+        say_run(result, files)
+    if result.release is not None and not set(outputs.tables) <= set(files):
+        say_error("The result is not proved safe, so nothing of it was published.", UNSAFE)
+    raise Exit(code_of_result(result))
+
+
+def audit(
+    table: Reading,
+    told: Telling,
+    readers: Readers,
+    reach: Annotated[
+        str | None,
+        Option(metavar="CELLS", help="Find how far readers can narrow cells: exposed or withheld."),
+    ] = None,
+    certificates: Proof = None,
+    as_json: Json = False,
+) -> None:
+    """Attack a released table as snoopers would, and say what withstands."""
+    from ..auditor import audit
+
+    wanted = reach_of(reach)
+    refuse_targets([certificates] if certificates else [], (*table.inputs, told.out))
+    with followed(f"reading {table.table.name}"):
+        problem = table.problem()
+        release = told.release(problem)
+    began = time.perf_counter()
+    with followed("attacking") as watch:
+        verdict = audit(
+            problem,
+            release,
+            insiders=readers.insiders,
+            implicit=readers.implicit,
+            reach=wanted,
+            watch=watch,
+        )
+    seconds = time.perf_counter() - began
+    if certificates is not None and verdict.is_safe:
+        write_proof(certificates, problem, release, verdict, readers)
+    if as_json:
+        print_json(account_of_audit(problem, verdict, seconds, reach=reach is not None))
+    else:
+        from .screens import say_audit
+
+        say_audit(problem, verdict, seconds)
+    raise Exit(SAFE if verdict.is_safe else UNSAFE)
+
+
+def verify(
+    certificate: Annotated[Path, Argument(metavar="CERTIFICATE", help="The certificate of a release.")],
+    table: Reading,
+    told: Telling,
+    as_json: Json = False,
+) -> None:
+    """Check a certificate by additions alone: no solver, no trust."""
+    from ..certificate import verify
+    from ..io.certificates import read_certificate
+
+    began = time.perf_counter()
+    with followed(f"reading {table.table.name}"):
+        proof = read_certificate(certificate)
+        problem = table.problem()
+        found = verify(proof, problem, told.release(problem))
+    seconds = time.perf_counter() - began
+    if as_json:
+        print_json(account_of_verification(problem, found, seconds))
+    else:
+        from .screens import say_verification
+
+        say_verification(problem, found, seconds)
+    raise Exit(SAFE if found.holds else UNSAFE)
+
+
+def methods(as_json: Json = False) -> None:
+    """List the methods and their options."""
+    from ..registry import describe_methods
+
+    if as_json:
+        print_json(describe_methods())
+    else:
+        from .screens import say_methods
+
+        say_methods(describe_methods())
+
+
+def convert(
+    table: Reading,
+    out: Annotated[Path, Argument(metavar="OUT", help="The file to write, a .jj; it is confidential.")],
+) -> None:
+    """Write a table with its needs, bounds and weights in another form."""
+    from ..io.formats import format_to_write, write
+
+    refuse_targets([out], table.inputs)
+    format_to_write(out)
+    with followed(f"reading {table.table.name}"):
+        problem = table.problem()
+    deafen()
+    write(out, problem)

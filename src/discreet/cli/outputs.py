@@ -1,0 +1,109 @@
+"""Where results go: checked before the work, written after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import InputError, suggest
+
+if TYPE_CHECKING:
+    from ..auditor import Audit
+    from ..problem import Problem
+    from ..release import Release
+    from ..result import Result
+    from .readers import Readers
+
+CONFIDENTIAL = (".jj",)
+PUBLIC = (".csv", ".json", ".parquet")
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Tables to write, by the endings of their names, and perhaps a certificate."""
+
+    tables: tuple[Path, ...]
+    certificate: Path | None = None
+
+    @classmethod
+    def checked(
+        cls, tables: Iterable[Path] | None, certificate: Path | None = None, inputs: Iterable[Path] = ()
+    ) -> Outputs:
+        """Outputs that can be written and that overwrite nothing that is read, or an error."""
+        outputs = cls(tuple(tables or ()), certificate)
+        for path in outputs.tables:
+            if path.suffix.lower() not in (*CONFIDENTIAL, *PUBLIC):
+                choices = suggest(path.suffix, (*CONFIDENTIAL, *PUBLIC))
+                raise InputError(f"{path}: unknown ending '{path.suffix}' for a protected table. {choices}")
+        refuse_targets([path for group in outputs.groups for path in group], inputs)
+        return outputs
+
+    @property
+    def groups(self) -> list[tuple[Path, ...]]:
+        """Each table with the file beside it, and the certificate."""
+        from ..io.public import account_path
+        from ..io.told import told_path
+
+        beside = [told_path(p) if p.suffix.lower() in CONFIDENTIAL else account_path(p) for p in self.tables]
+        alone = [] if self.certificate is None else [(self.certificate,)]
+        return [*zip(self.tables, beside, strict=True), *alone]
+
+    def write(
+        self, problem: Problem, result: Result, readers: Readers, *, override: bool = False
+    ) -> list[Path]:
+        """Writes what may be written of a result; nothing public of an unsafe one. Says what was written."""
+        written: list[Path] = []
+        if result.release is None:
+            return written
+        for group in self.groups[: len(self.tables)]:
+            if group[0].suffix.lower() in CONFIDENTIAL:
+                _write_confidential(group, problem, result.release)
+            elif result.is_safe or override:
+                _write_public(group[0], result, override)
+            else:
+                continue
+            written += group
+        if self.certificate is not None and result.audit is not None and result.is_safe:
+            write_proof(self.certificate, problem, result.release, result.audit, readers)
+            written.append(self.certificate)
+        return written
+
+
+def refuse_targets(targets: Iterable[Path], inputs: Iterable[Path]) -> None:
+    """An error where a file cannot be written, before any work is put into it, or is read as well."""
+    from ..io.files import refuse_unwritable
+
+    sources = {path.resolve() for path in inputs}
+    for path in targets:
+        if path.resolve() in sources:
+            raise InputError(f"{path} is a file that is read, expected another one to write.")
+        refuse_unwritable(path)
+
+
+def write_proof(path: Path, problem: Problem, release: Release, verdict: Audit, readers: Readers) -> None:
+    """Writes the certificate of a release that was found safe."""
+    from ..certificate import Certificate
+    from ..io.certificates import write_certificate
+
+    witnesses = verdict.certificates
+    write_certificate(
+        path,
+        Certificate.of(problem, release, witnesses, insiders=readers.insiders, implicit=readers.implicit),
+    )
+
+
+def _write_confidential(group: tuple[Path, ...], problem: Problem, release: Release) -> None:
+    from ..io.jj import write_jj
+    from ..io.told import write_told
+
+    write_jj(group[0], problem, release)
+    write_told(group[1], release, problem.table.unit)
+
+
+def _write_public(path: Path, result: Result, override: bool) -> None:
+    from ..io.public import write_publication
+    from ..pipeline import publish
+
+    write_publication(path, publish(result, override=override))
