@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import InputError
-from discreet.io.amounts import amounts, bounds, plain_floats
+from discreet.io.amounts import bounds, plain_amounts, plain_floats
 from discreet.io.columns import Column
 from discreet.io.numbers import Decimals, as_unit
 from discreet.units import INFINITE, Unit
@@ -109,7 +109,7 @@ def test_a_decimal_unit_may_be_named_in_many_ways():
 @given(st.lists(st.integers(-INFINITE, INFINITE), min_size=1), st.sampled_from(["1", "0.01", "0.25", "1000"]))
 def test_amounts_are_written_as_the_unit_writes_them(units, unit):
     unit = Unit.parse(unit)
-    texts = amounts(np.array(units, np.int64), unit).to_pylist()
+    texts = plain_amounts(np.array(units, np.int64), unit).to_pylist()
     assert [Decimal(text) for text in texts] == [unit.amount(n) for n in units]
     assert all("e" not in text.lower() for text in texts)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 EXACT_FLOAT = 2**53
 
 
-def amounts(units: Ints, unit: Unit) -> pa.StringArray:
+def plain_amounts(units: Ints, unit: Unit) -> pa.StringArray:
     """Each number of units as people write it."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -38,7 +38,7 @@ def bounds(units: Ints, unit: Unit) -> pa.StringArray:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = amounts(np.where(np.abs(units) == INFINITE, 0, units), unit)
+    texts = plain_amounts(np.where(np.abs(units) == INFINITE, 0, units), unit)
     beyond = nowhere(unit)
     for end, text in ((INFINITE, beyond), (-INFINITE, f"-{beyond}")):
         texts = pc.if_else(pa.array(units == end), text, texts)

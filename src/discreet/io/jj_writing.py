@@ -13,7 +13,7 @@ from ..problem import Problem, Role
 from ..release import Release
 from ..structure import Structure
 from ..table import Table
-from .amounts import amounts, bounds, plain_floats
+from .amounts import bounds, plain_amounts, plain_floats
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,14 +49,14 @@ def cell_lines(problem: Problem, release: Release | None) -> Iterator[memoryview
         part = slice(begin, begin + AT_ONCE)
         yield _lines(
             pa.array(ids[part]).cast(pa.string()),
-            amounts(value[part], unit),
+            plain_amounts(value[part], unit),
             plain_floats(problem.weight[part]),
             _characters(letter[part]),
             bounds(problem.lower[part], unit),
             bounds(problem.upper[part], unit),
-            amounts(problem.need_below[part], unit),
-            amounts(problem.need_above[part], unit),
-            amounts(problem.need_sliding[part], unit),
+            plain_amounts(problem.need_below[part], unit),
+            plain_amounts(problem.need_above[part], unit),
+            plain_amounts(problem.need_sliding[part], unit),
         )
 
 
@@ -82,7 +82,7 @@ def equation_lines(table: Table) -> Iterator[memoryview]:
         )
         offset = pa.array(np.append(0, np.cumsum(length)).astype(np.int32))
         yield _lines(
-            amounts(constant[rows], table.unit),
+            plain_amounts(constant[rows], table.unit),
             pa.array(length).cast(pa.string()),
             pc.binary_join_element_wise(
                 ":", pc.binary_join(pa.ListArray.from_arrays(offset, bracketed), " "), " "
