@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import sys
+
 
 def main() -> None:
     """Runs the command that the arguments name; ends the process."""
@@ -9,6 +12,10 @@ def main() -> None:
     from .signals import abrupt, heed
 
     heed(abrupt)
+    for stream in (sys.stdout, sys.stderr):
+        # a name of a file that the terminal cannot show is no reason to fail
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     with plain_endings():
         from .app import app
 

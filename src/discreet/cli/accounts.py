@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def print_json(account: Mapping[str, Any] | Sequence[Any]) -> None:
     """Prints an account."""
-    sys.stdout.write(json.dumps(account, ensure_ascii=False, default=str) + "\n")
+    sys.stdout.write(json.dumps(account, default=str) + "\n")
     sys.stdout.flush()
 
 

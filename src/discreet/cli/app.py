@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typer import Typer
+from typing import Annotated
+
+from typer import Exit, Option, Typer, echo
 
 from .commands import audit, convert, demo, describe, methods, protect, verify
 from .groups import expanded
@@ -14,7 +16,6 @@ EXITS = (
 )
 
 app = Typer(
-    help="Protect statistical tables before they are published, and prove that they are safe.",
     epilog=EXITS,
     no_args_is_help=True,
     add_completion=False,
@@ -23,3 +24,20 @@ app = Typer(
 )
 for command in COMMANDS:
     app.command()(expanded(command))
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        from ..pipeline import own_version
+
+        echo(own_version())
+        raise Exit
+
+
+@app.callback()
+def discreet(
+    version: Annotated[
+        bool, Option("--version", callback=_say_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Protect statistical tables before they are published, and prove that they are safe."""

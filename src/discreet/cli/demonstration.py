@@ -16,36 +16,37 @@ from .reading import Reading
 from .running import Running
 from .signals import Patience, deafen, heed
 
+TABLE = "turnover.csv"
+TREES = {"region": "region.hrc", "industry": "industry.csv"}
+PUBLIC, CONFIDENTIAL, PROOF = "public.csv", "protected.jj", "protected.proof"
 SECONDS = 20.0
 
 
 def demonstrate(directory: Path) -> None:
-    """Protects the example, writes everything there is to write, and says what it did."""
+    """Protects a copy of the example, writes everything there is to write, and says what it did."""
     from .screens import say_demo
 
     _make(directory)
-    outputs = Outputs.checked(
-        (directory / "turnover.csv", directory / "turnover.jj"), directory / "turnover.certificate"
-    )
-    problem = example().problem()
+    outputs = Outputs.checked((directory / PUBLIC, directory / CONFIDENTIAL), directory / PROOF)
+    inputs = _copied(directory)
+    problem = example(directory).problem()
     wish = Patience()
     heed(wish)
     with followed("protecting", SECONDS, lambda: wish.asked) as watch:
         result = Running(seconds=SECONDS).protect(problem, Readers(), watch)
     deafen()
     files = outputs.write(problem, result, Readers())
-    say_demo(result, files)
+    say_demo(directory, result, inputs, files)
     raise Exit(code_of_result(result))
 
 
-def example() -> Reading:
+def example(folder: Path) -> Reading:
     """How the table that ships with discreet is read."""
-    folder = example_folder()
     return Reading(
-        folder / "turnover.csv",
+        folder / TABLE,
         value="turnover",
         column=["frequency=firms"],
-        hierarchy=[f"region={folder / 'region.hrc'}", f"industry={folder / 'industry.csv'}"],
+        hierarchy=[f"{dimension}={folder / tree}" for dimension, tree in TREES.items()],
         rule=["p:10"],
     )
 
@@ -56,3 +57,14 @@ def _make(directory: Path) -> None:
     except OSError as problem:
         reason = (problem.strerror or "the system refuses").lower()
         raise InputError(f"Cannot use {directory} as a folder: {reason}. Name another one.") from None
+
+
+def _copied(directory: Path) -> list[Path]:
+    """The files of the example, in a folder of the user's own."""
+    from ..io.files import read_bytes, whole_file
+
+    copies = [directory / name for name in (TABLE, *TREES.values())]
+    for copy in copies:
+        with whole_file(copy, confidential=copy.name == TABLE) as file:
+            file.write(read_bytes(example_folder() / copy.name))
+    return copies

@@ -53,7 +53,7 @@ class Reading:
     equations: Annotated[
         Path | None, _option("Sums between cells, instead of dimensions.", metavar="FILE")
     ] = None
-    unit: Annotated[Text, _option("The smallest step of the values, such as 0.01.")] = None
+    unit: Annotated[Text, _option("The smallest step of the values, such as 0.01.", metavar="STEP")] = None
     weight: Annotated[
         Text, _option("What a cell costs: value, one, log, frequency or column.", metavar="KIND")
     ] = None

@@ -34,10 +34,12 @@ class Running:
         list[str] | None, _option("An option of the method; may be repeated.", metavar="KEY=VALUE")
     ] = None
     seconds: Annotated[
-        float | None, _option("Seconds the search may take; it keeps the best it has by then.")
+        float | None, _option("Seconds the search may take; it keeps the best it has by then.", metavar="S")
     ] = None
-    seed: Annotated[int, _option("Chooses among equal chances; the same seed gives the same result.")] = 0
-    threads: Annotated[int | None, _option("Threads the solver may use.")] = None
+    seed: Annotated[
+        int, _option("Chooses among equal chances; the same seed gives the same result.", metavar="N")
+    ] = 0
+    threads: Annotated[int | None, _option("Threads the solver may use.", metavar="T")] = None
     memory: Annotated[float | None, _option("Gigabytes the process may hold.", metavar="GB")] = None
     work: Annotated[
         int | None, _option("Steps the method may take; repeats a run that the clock cut.", metavar="STEPS")

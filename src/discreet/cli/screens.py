@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 Facts = Iterable[tuple[str, str]]
 MOST_REACHES = 20
+BY_HAND = """discreet protect turnover.csv --value turnover --column frequency=firms \\
+    --hierarchy region=region.hrc --hierarchy industry=industry.csv --rule p:10 \\
+    -o public.csv -o protected.jj --certificates protected.proof"""
 
 
 def say(title: str, facts: Facts, good: bool | None = None) -> None:
@@ -52,12 +55,13 @@ def say_run(result: Result, files: Sequence[Path]) -> None:
     say_files(files)
 
 
-def say_demo(result: Result, files: Sequence[Path]) -> None:
-    """The same of the example, with a word on what it is and what to look at."""
-    say("The table that ships with discreet: turnover of invented firms by region and industry.", ())
+def say_demo(directory: Path, result: Result, inputs: Sequence[Path], files: Sequence[Path]) -> None:
+    """The same of the example, with a word on what it is and how to do it oneself."""
+    say("The table: turnover of invented firms by region and industry.", ())
+    say_files(inputs)
     say_run(result, files)
-    if result.is_safe:
-        say("Look at turnover.csv: c stands for a value that is withheld.", ())
+    say("Once more, by hand:", ())
+    Console(highlight=False).print(Text(f"  cd {directory}\n  {BY_HAND}"), soft_wrap=True)
 
 
 def say_audit(problem: Problem, verdict: Audit, seconds: float) -> None:
@@ -171,7 +175,10 @@ def _proof(problem: Problem, verdict: Audit) -> Facts:
         yield "proof", "values lie far enough from the truth; it is not told how far"
     else:
         yield "proof", f"{verdict.certified:,} of {verdict.sensitive:,} cells, {verdict.grade}"
-    said = {"insiders": "contributors who know their own share", "implicit": "sums of withheld cells"}
+    said = {
+        "insiders": "contributors who know their own share",
+        "implicit": "whoever adds up what is withheld",
+    }
     judged = [text for name, text in said.items() if verdict.judged.get(name)]
     missing = [text for name, text in said.items() if not verdict.judged.get(name)]
     yield "against", "everybody" + "".join(f", {text}" for text in judged)

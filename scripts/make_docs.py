@@ -1,0 +1,152 @@
+"""Writes the pages that are made from the program itself, and the outputs that the README shows.
+
+Run `python scripts/make_docs.py` after a change; a test compares what it makes with the files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from discreet.registry import describe_methods
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+WIDTH = 80
+COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)$", re.MULTILINE)
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def methods_page() -> str:
+    """Every method in the registry, with its source and its options."""
+    lines = ["# Methods", "", "Made by `make docs` from the registry; `discreet methods` lists the same.", ""]
+    lines += ["| method | family | what it does |", "| --- | --- | --- |"]
+    methods = describe_methods()
+    lines += [f"| [`{m['method']}`](#{m['method']}) | {m['family']} | {m['summary']} |" for m in methods]
+    for method in methods:
+        lines += ["", f"## {method['method']}", "", f"{method['summary']}.", "", f"{method['source']}.", ""]
+        lines += ["| option | default | what it says |", "| --- | --- | --- |"]
+        lines += [f"| `{o['name']}` | `{o['default']}` | {o['help']} |" for o in method["options"]]
+    return "\n".join(lines) + "\n"
+
+
+def commands_page() -> str:
+    """Every command with its arguments and options; options that several commands share stand at the end."""
+    from typer.main import get_command
+
+    from discreet.cli.app import EXITS, app
+
+    lines = [
+        "# Commands",
+        "",
+        "Made by `make docs` from the program; `discreet COMMAND --help` says the same.",
+    ]
+    lines += ["", EXITS]
+    commands: Mapping[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
+    shared: dict[str, list[Any]] = {}
+    for name, command in commands.items():
+        places = [p for p in command.params if p.param_type_name == "argument"]
+        options = [p for p in command.params if p.param_type_name == "option"]
+        usage = " ".join(["discreet", name, *(str(p.metavar) for p in places), "[OPTIONS]"])
+        lines += ["", f"## {name}", "", str(command.help), "", f"```sh\n{usage}\n```", ""]
+        lines += _table([*places, *(p for p in options if not p.rich_help_panel)])
+        panels = {p.rich_help_panel: None for p in options if p.rich_help_panel}
+        shared |= {panel: [p for p in options if p.rich_help_panel == panel] for panel in panels}
+        lines += [f"\nAnd: {', '.join(f'[{p}](#{_anchor(p)})' for p in panels)}."] if panels else []
+    for panel, options in shared.items():
+        lines += ["", f"## {panel}", "", *_table(options)]
+    return "\n".join([*lines, ""])
+
+
+def _table(options: Sequence[Any]) -> list[str]:
+    return ["| | |", "| --- | --- |", *(f"| {_spelling(p)} | {p.help} |" for p in options)]
+
+
+def _anchor(title: str) -> str:
+    return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
+
+
+def _spelling(option: Any) -> str:
+    """An argument by its name, an option by its flags and what goes with it."""
+    if option.param_type_name == "argument":
+        return f"`{option.metavar}`"
+    value = "" if option.is_flag else f" {option.metavar}"
+    return f"`{', '.join(option.opts)}{value}`"
+
+
+def readme_page() -> str:
+    """The README with the outputs that its commands and its Python lines give now."""
+    text = README.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder, _in(Path(folder)):
+        run("discreet demo", Path(folder))
+        said = ""
+
+        def filled(block: re.Match[str]) -> str:
+            nonlocal said
+            kind, content = block[1], block[2]
+            if kind == "console":
+                content = _console(content, Path(folder) / "demo-output")
+            if kind == "python":
+                said = _python(content)
+            if kind == "text":
+                content = said
+            return f"```{kind}\n{content}```"
+
+        return BLOCK.sub(filled, text)
+
+
+def _console(content: str, folder: Path) -> str:
+    """Commands stand after a dollar sign and go on after a backslash; what they print follows."""
+    return "".join(f"$ {command}\n{run(command, folder)}" for command in COMMAND.findall(content))
+
+
+def run(command: str, folder: Path) -> str:
+    """What a shell command prints, without blanks at the ends of lines."""
+    words = f"{sys.executable} -m discreet "
+    environment = os.environ | {"COLUMNS": str(WIDTH)}
+    done = subprocess.run(
+        re.sub(r"^discreet ", words, command),
+        shell=True,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return "".join(line.rstrip() + "\n" for line in done.stdout.splitlines())
+
+
+def _python(content: str) -> str:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(content, "README.md", "exec"), {})
+    return said.getvalue()
+
+
+@contextlib.contextmanager
+def _in(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+PAGES = {
+    ROOT / "docs" / "methods.md": methods_page,
+    ROOT / "docs" / "commands.md": commands_page,
+    README: readme_page,
+}
+
+if __name__ == "__main__":
+    for path, page in PAGES.items():
+        path.write_text(page(), encoding="utf-8")
