@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Floats, Ints, Mask, readonly
-from ..engines.tolerances import NOTHING
+from ..engines.tolerances import NOTHING, WHOLE
 from ..witnesses import Witnesses
 from .view import View
 
@@ -13,10 +13,16 @@ DENOMINATORS = np.array([1, 2, 3, 4, 6, 5, 8, 10, 12, 20, 24, 30, 60, 120, 720],
 ONE = np.array([1], np.int64)
 
 
-def harvest(view: View, point: Floats, whole: bool = False, wanted: Mask | None = None) -> Witnesses:
+ANYHOW = 0.5
+
+
+def harvest(
+    view: View, point: Floats, whole: bool = False, wanted: Mask | None = None, *, faithful: bool = False
+) -> Witnesses:
     """Exact witnesses in a solver's point, one for each connected part of what it moves.
 
-    Parts that no small denominator balances are solved exactly where they move a `wanted` cell.
+    Parts that no small denominator balances are solved exactly where they move a `wanted` cell. Unless
+    asked to be `faithful`, a witness may be rounded to any other possible table near the point.
     """
     from .kernels import components, rationals
 
@@ -34,6 +40,8 @@ def harvest(view: View, point: Floats, whole: bool = False, wanted: Mask | None 
         readonly(member),
         readonly(point),
         readonly(ONE if whole else DENOMINATORS),
+        WHOLE if faithful else ANYHOW,
+        view.limit,
     )
     found = Witnesses(part, view.cells[member], move, denominator)
     failed = np.flatnonzero(denominator == 0)

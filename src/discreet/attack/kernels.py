@@ -5,16 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-UNKNOWN = 2**50
-"""Bounds beyond this count as none, so that sums stay within 64 bits."""
-
-
 @njit(cache=True)
-def tighten(start, cell, coefficient, cell_start, cell_row, low, high, rounds):  # type: ignore[no-untyped-def]
+def tighten(start, cell, coefficient, cell_start, cell_row, low, high, rounds, limit):  # type: ignore[no-untyped-def]
     """Narrows `low` and `high` in place by looking at one equation at a time until nothing changes.
 
     Every equation says of each of its cells what the others leave open. Divisions are rounded outwards,
     so no possible table is ever lost. Stops after each equation was looked at `rounds` times on average.
+    Bounds beyond the limit count as none, so that sums stay within 64 bits.
     """
     rows = len(start) - 1
     queue = np.arange(rows)
@@ -30,11 +27,11 @@ def tighten(start, cell, coefficient, cell_start, cell_row, low, high, rounds): 
         for e in range(start[q], start[q + 1]):
             a, c = coefficient[e], cell[e]
             down, up = (low[c], high[c]) if a > 0 else (high[c], low[c])
-            if abs(down) >= UNKNOWN:
+            if abs(down) >= limit:
                 no_least += 1
             else:
                 least += a * down
-            if abs(up) >= UNKNOWN:
+            if abs(up) >= limit:
                 no_most += 1
             else:
                 most += a * up
@@ -44,10 +41,10 @@ def tighten(start, cell, coefficient, cell_start, cell_row, low, high, rounds): 
             a, c = coefficient[e], cell[e]
             down, up = (low[c], high[c]) if a > 0 else (high[c], low[c])
             size = abs(a)
-            rest_least = least if abs(down) >= UNKNOWN else least - a * down
-            rest_most = most if abs(up) >= UNKNOWN else most - a * up
-            lonely_least = no_least - (1 if abs(down) >= UNKNOWN else 0)
-            lonely_most = no_most - (1 if abs(up) >= UNKNOWN else 0)
+            rest_least = least if abs(down) >= limit else least - a * down
+            rest_most = most if abs(up) >= limit else most - a * up
+            lonely_least = no_least - (1 if abs(down) >= limit else 0)
+            lonely_most = no_most - (1 if abs(up) >= limit else 0)
             # a * y = -rest, so -rest_most <= a * y <= -rest_least
             changed = False
             if lonely_most == 0:
@@ -127,8 +124,14 @@ def components(cell_start, cell_row, rows, support):  # type: ignore[no-untyped-
 
 
 @njit(cache=True)
-def rationals(cell_start, cell_row, cell_coefficient, rows, low, high, part, member, point, denominators):  # type: ignore[no-untyped-def]
-    """Whole moves over a small denominator for every part of a point; denominator 0 where none balances."""
+def rationals(  # type: ignore[no-untyped-def]
+    cell_start, cell_row, cell_coefficient, rows, low, high, part, member, point, denominators, near, limit
+):
+    """Whole moves over a small denominator for every part of a point; denominator 0 where none balances.
+
+    A multiple of the point may be rounded by `near` at the most. Moves stay below the limit, so that
+    sums stay within 64 bits.
+    """
     parts = len(part) - 1
     move = np.zeros(len(member), np.int64)
     chosen = np.zeros(parts, np.int64)
@@ -139,11 +142,15 @@ def rationals(cell_start, cell_row, cell_coefficient, rows, low, high, part, mem
             for k in range(part[p], part[p + 1]):
                 c = member[k]
                 x = point[c] * d
-                if abs(x) >= UNKNOWN:
+                if abs(x) >= limit:
                     good = False
                     break
                 n = np.int64(np.rint(x))
-                if (abs(low[c]) < UNKNOWN and n < low[c] * d) or (abs(high[c]) < UNKNOWN and n > high[c] * d):
+                if (
+                    abs(x - n) > near
+                    or (abs(low[c]) < limit and n < low[c] * d)
+                    or (abs(high[c]) < limit and n > high[c] * d)
+                ):
                     good = False
                     break
                 move[k] = n

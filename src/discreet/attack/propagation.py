@@ -16,5 +16,5 @@ def propagate(view: View) -> tuple[Ints, Ints]:
     if view.rows:
         start, row, _ = view.by_cell
         fixed = (view.start, view.cell, view.coefficient, start, row)
-        tighten(*(readonly(a) for a in fixed), low, high, ROUNDS)
+        tighten(*(readonly(a) for a in fixed), low, high, ROUNDS, view.limit)
     return low, high

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from ..arrays import Floats, Ints, Mask
+from ..engines.status import Status
+from ..engines.tolerances import WHOLE
 from ..freedom import Freedom
 from ..limits import Unwatched, Watch
 from ..units import INFINITE
@@ -23,6 +27,10 @@ JOINT_UP_TO = 30_000
 """Views with more cells are searched in neighbourhoods from the start."""
 NEIGHBOURHOODS = (600, 6000)
 """Cells around a wanted cell that are tried before its whole connected part."""
+
+
+class Unsettled(Exception):
+    """No exact end was found: the program was stopped or broke down, or its end defied exact numbers."""
 
 
 class Goals:
@@ -145,7 +153,7 @@ class Search:
             here = int(view.place[cell])
             moves = program.moving(here, target) if here >= 0 else None
             if moves is not None:
-                found = harvest(view, moves, self.whole, self.goals.wanted)
+                found = harvest(view, moves, self.whole, self.goals.wanted | _only(self.goals.wanted, cell))
                 self.take(found, everything=True)
                 if _moves(found, cell, target):
                     return True
@@ -154,60 +162,82 @@ class Search:
         return self.whole and place >= 0 and self._show_whole(cell, target, knowing)
 
     def _show_whole(self, cell: int, target: int, knowing: Freedom | None) -> bool:
-        """The same with whole moves only, by an integer program."""
-        view, program = self._around(int(self.view.place[cell]), INFINITE, knowing, whole=True)
-        moves = program.moving(int(view.place[cell]), target)
+        """The same with whole moves only, by an integer program; the move may have to go beyond the target."""
+        part = self._connected(cell, knowing)
+        here = part.place[cell]
+        if not part.low[here] <= target <= part.high[here]:
+            return False
+        low, high = part.low.copy(), part.high.copy()
+        (low if target > 0 else high)[here] = target
+        program = Furthest(replace(part, low=low, high=high), True, self.threads, self.watch.stopped)
+        moves = program.moving(int(here), up=target < 0)
         if moves is None:
             return False
-        found = harvest(view, np.rint(moves), True)
+        found = harvest(part, np.rint(moves), True)
         self.take(found, everything=True)
         return _moves(found, cell, target)
 
-    def _around(
-        self, place: int, most: int, knowing: Freedom | None, whole: bool = False
-    ) -> tuple[View, CheapestMoves]:
+    def _around(self, place: int, most: int, knowing: Freedom | None) -> tuple[View, CheapestMoves]:
         """The cells nearest to one, about so many, and their program; the public's whole view is kept."""
-        if most >= len(self.view) and knowing is None and not whole:
+        if most >= len(self.view) and knowing is None:
             if self._cached is None:
                 self._cached = self.view, self._program(self.view)
             return self._cached
         part = self.view.around(place, most)
         if knowing is not None:
             part = part.tightened(knowing)
-        return part, self._program(part, whole)
+        return part, self._program(part)
 
-    def _program(self, view: View, whole: bool = False) -> CheapestMoves:
-        return CheapestMoves(view, np.ones(len(view)), self.threads, self.watch.stopped, whole)
+    def _program(self, view: View) -> CheapestMoves:
+        return CheapestMoves(view, np.ones(len(view)), self.threads, self.watch.stopped)
+
+    def _connected(self, cell: int, knowing: Freedom | None) -> View:
+        """Everything that can move together with a cell."""
+        part = self.view.around(int(self.view.place[cell]), INFINITE)
+        return part if knowing is None else part.tightened(knowing)
 
     def reach(self, cell: int, up: bool) -> Fraction | None:
-        """How far a cell can move to one side, exactly; None when there is no end or none was found."""
-        moves, part = self._furthest(cell, up)
-        if part is None:
+        """How far a cell can move to one side, exactly; None when there is no end."""
+        if self.view.place[cell] < 0:
             return Fraction(0)
-        if moves is None:
+        found, end = self._furthest(cell, up, self._connected(cell, None))
+        if found is None:
             return None
-        found = harvest(part, moves, self.whole, _only(len(self.view.place), cell))
-        proved = shifts(found, Sound(*within(found, self.freedom)), _only(len(self.view.place), cell))
-        return proved.furthest(cell, up)
+        proved = shifts(found, Sound(*within(found, self.freedom)), _only(self.goals.wanted, cell))
+        furthest = proved.furthest(cell, up)
+        if abs(float(furthest) - end) > WHOLE * max(1.0, end):
+            raise Unsettled
+        return furthest
 
-    def stretch(self, cell: int, up: bool) -> None:
-        """Keeps a witness that moves a cell as far as possible to one side."""
-        moves, part = self._furthest(cell, up)
-        if moves is not None and part is not None:
-            found = harvest(part, moves, self.whole, _only(len(self.view.place), cell))
-            self.take(found, everything=True)
+    def stretch(self, cell: int, up: bool, enough: int, knowing: Freedom | None = None) -> None:
+        """Keeps a witness that moves a cell as far as possible to one side, but not further than enough."""
+        if self.view.place[cell] < 0:
+            return
+        part = self._connected(cell, knowing)
+        here, low, high = part.place[cell], part.low.copy(), part.high.copy()
+        if up:
+            high[here] = min(high[here], enough)
+        else:
+            low[here] = max(low[here], -enough)
+        with suppress(Unsettled):
+            found, _ = self._furthest(cell, up, replace(part, low=low, high=high))
+            if found is not None:
+                self.take(found, everything=True)
 
-    def _furthest(self, cell: int, up: bool) -> tuple[Floats | None, View | None]:
-        place = int(self.view.place[cell])
-        if place < 0:
-            return None, None
-        part = self.view.around(place, INFINITE)
+    def _furthest(self, cell: int, up: bool, part: View) -> tuple[Witnesses | None, float]:
+        """Witnesses that move a cell as far as possible, and where that is; None when there is no end."""
         program = Furthest(part, self.whole, self.threads, self.watch.stopped)
-        return program.moving(int(part.place[cell]), up), part
+        moves = program.moving(int(part.place[cell]), up)
+        if program.status is Status.UNBOUNDED:
+            return None, np.inf
+        if moves is None:
+            raise Unsettled
+        found = harvest(part, moves, self.whole, _only(self.goals.wanted, cell), faithful=True)
+        return found, abs(float(moves[part.place[cell]]))
 
 
-def _only(size: int, cell: int) -> Mask:
-    mask = np.zeros(size, np.bool_)
+def _only(like: Mask, cell: int) -> Mask:
+    mask = np.zeros_like(like)
     mask[cell] = True
     return mask
 

@@ -10,9 +10,13 @@ import numpy as np
 
 from ..arrays import Frozen, Indices, Ints, readonly, sealed
 from ..freedom import Freedom
+from ..witnesses import SAFE
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
+
+MOST = 2**50
+"""Bounds beyond this count as none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,13 @@ class View(Frozen):
     def rows(self) -> int:
         """How many equations have a free cell."""
         return len(self.start) - 1
+
+    @cached_property
+    def limit(self) -> int:
+        """Moves below this can be added up in every equation without leaving 64 bits."""
+        largest = int(np.abs(self.coefficient).max(initial=1))
+        longest = int(np.diff(self.start).max(initial=1))
+        return min(MOST, SAFE // (2 * largest * longest))
 
     @cached_property
     def matrix(self) -> csc_matrix[np.int64]:

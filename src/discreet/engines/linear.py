@@ -30,6 +30,8 @@ MEANING = {
     HighsModelStatus.kSolutionLimit: Status.STOPPED,
     HighsModelStatus.kInterrupt: Status.STOPPED,
 }
+STEEPEST, DEVEX = -1, 1
+"""Pricing of the dual simplex: from a kept corner, the weights of steepest edges cost more than they save."""
 INTERRUPTS = (
     highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt,
     highspy.cb.HighsCallbackType.kCallbackIpmInterrupt,
@@ -108,9 +110,18 @@ class LinearProgram:
         self.solver.changeColsCost(len(column), column, cost)
         self.solver.clearSolver()
 
-    def restart(self) -> None:
-        """Forgets where the last run ended."""
+    def restart(self, corner: object = None) -> None:
+        """Forgets where the last run ended; the next one starts afresh, or from a corner kept before."""
         self.solver.clearSolver()
+        if corner is not None:
+            self.solver.setBasis(corner)
+        pricing = STEEPEST if corner is None else DEVEX
+        self.solver.setOptionValue("simplex_dual_edge_weight_strategy", pricing)
+
+    @property
+    def corner(self) -> object:
+        """Where the last run ended."""
+        return self.solver.getBasis()
 
     def solve(self, stopped: Callable[[], bool]) -> Point:
         """Runs to the end, or until the caller says stop."""

@@ -113,9 +113,9 @@ class Cover:
         """All sides that are not shown to somebody."""
         return [side for side in self.sides if self.is_open(side)]
 
-    def at_risk(self, cell: int) -> list[Side]:
-        """The sides that would be open without the witnesses that move a cell."""
-        gone = self.by_cell[cell]
+    def at_risk(self, cells: list[int]) -> list[Side]:
+        """The sides that would be open without the witnesses that move any of these cells."""
+        gone = {w for c in cells for w in self.by_cell[c]}
         sides = {side for w in gone for side in self.shows[w]}
         return sorted(side for side in sides if self.is_open(side, gone))
 

@@ -10,7 +10,7 @@ parts of the pattern are torn down and built up again while that makes it cheape
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from ...engines.status import Status
 from ...errors import InputError, suggest
@@ -18,7 +18,7 @@ from ...limits import Limits, Watch
 from ...problem import Problem
 from ...release import Release
 from ..method import Outcome
-from .pattern import Builder, Stop, Unprotected
+from .pattern import Builder, Stop, Stuck, Unprotected
 from .repair import repaired
 
 ORDERS = ("largest", "smallest", "random")
@@ -35,6 +35,9 @@ class SuppressLP:
     passes: int = field(default=4, metadata={"help": "whole patterns built in different orders"})
     bias: float = field(
         default=3.0, metadata={"help": "price of cells outside the best pattern in later passes, times"}
+    )
+    reweights: int = field(
+        default=2, metadata={"help": "times a program is solved again with prices that follow its moves"}
     )
     patience: int = field(
         default=60, metadata={"help": "rounds of improvement without success before it ends"}
@@ -53,17 +56,19 @@ class SuppressLP:
     def solve(self, problem: Problem, limits: Limits, watch: Watch) -> Outcome:
         """The cheapest pattern found until everything was tried or somebody said stop."""
         bound = float(problem.weight[problem.sensitive].sum())
-        builder = Builder(problem, limits, watch)
+        builder = Builder(problem, limits, watch, self.reweights)
         status = Status.FEASIBLE
         try:
             self._search(builder)
         except Stop:
             status = Status.STOPPED
+        except Stuck:
+            status = Status.FAILED
         except Unprotected as proof:
-            return Outcome(Status.INFEASIBLE, unprotected=proof.cells, work=builder.work)
+            return Outcome(Status.INFEASIBLE, unprotected=(proof.cell,), work=builder.work)
         if builder.best is None:
             everything = Release.suppressed(problem, problem.withholdable)
-            return Outcome(status, everything, bound, builder.hints, work=builder.work)
+            return Outcome(status, everything, bound, work=builder.work)
         withheld, hints = repaired(problem, builder.best.withheld, builder.best.cover.witnesses(), limits)
         if float(problem.weight[withheld].sum()) <= bound:
             status = Status.OPTIMAL
@@ -76,10 +81,11 @@ class SuppressLP:
         for number, order in enumerate(orders):
             builder.build(order, self.bias if number else 1.0)
             builder.watch.progress("building patterns", number + 1, self.passes)
+        builder.clean()
         idle = 0
-        while idle < self.patience and builder.has_secondaries:
-            idle = 0 if builder.improve() else idle + 1
+        while idle < self.patience and builder.secondary.any():
+            better = builder.improve()
+            if not better and idle % 10 == 9:
+                better = builder.clean()
+            idle = 0 if better else idle + 1
             builder.watch.progress("improving the pattern", idle, self.patience)
-
-
-Order = Literal["largest", "smallest", "random"]
