@@ -29,8 +29,7 @@ WORDING = (
         "choose --on-discrepancy recompute or carry",
     ),
     (r"ask for needs to be clipped to them", "cut the needs to them with --clip"),
-    (r"Declare a coarser unit", "Declare a coarser unit with --unit"),
-    (r"declare a (finer|coarser) unit", r"declare a \1 unit with --unit"),
+    (r"([Dd]eclare a (?:finer|coarser) unit)", r"\1 with --unit"),
     (r"override on your own responsibility", "use --publish-unsafe on your own responsibility"),
 )
 """What the Python interface calls things, and what they are called here."""
