@@ -7,6 +7,7 @@ witnesses alone. What no program could show is exposed, and its reach is found.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
@@ -14,10 +15,9 @@ from typing import Literal
 import numpy as np
 
 from .arrays import Frozen, Ints, Mask
-from .attack.search import Goals, Search
+from .attack.search import Goals, Search, Unsettled
 from .freedom import Freedom
 from .implicit import judges_implicit
-from .insiders import Gap
 from .judgement import Judgement, judge
 from .limits import Limits, Unwatched, Watch
 from .problem import Problem
@@ -135,12 +135,13 @@ def _search(problem: Problem, freedom: Freedom, limits: Limits, watch: Watch) ->
 
 
 def _widen(search: Search, verdict: Judgement, case: Case) -> tuple[Judgement, Witnesses]:
-    """Looks for the two ends of cells whose sliding need was not met half on each side."""
-    cells = np.flatnonzero(verdict.sliding)
-    for cell in cells:
+    """Looks for the two ends of cells whose sliding need is not met half on each side."""
+    problem = case[0]
+    uneven = verdict.sliding | ((verdict.below | verdict.above) & (problem.need_sliding > 0))
+    for cell in np.flatnonzero(uneven):
         for up in (True, False):
-            search.stretch(int(cell), up)
-    return (_again(search, case) if len(cells) else verdict), search.witnesses
+            search.stretch(int(cell), up, _enough(problem, int(cell)))
+    return (_again(search, case) if uneven.any() else verdict), search.witnesses
 
 
 def _close_gaps(search: Search, verdict: Judgement, case: Case) -> tuple[Judgement, Witnesses]:
@@ -151,15 +152,23 @@ def _close_gaps(search: Search, verdict: Judgement, case: Case) -> tuple[Judgeme
             tried.add((gap.cell, gap.up))
             common = verdict.insiders.common_freedom(search.freedom, gap.cell)
             search.show(gap.cell, gap.up, gap.need, common)
-    if not tried:
-        return verdict, search.witnesses
-    verdict = _again(search, case)
-    done: list[Gap] = []
-    for gap in verdict.gaps:
-        known = verdict.insiders.freedom(gap.reader, search.freedom)
-        search.show(gap.cell, gap.up, gap.need, known)
-        done.append(gap)
-    return (_again(search, case) if done else verdict), search.witnesses
+    if tried:
+        verdict = _again(search, case)
+        for gap in verdict.gaps:
+            known = verdict.insiders.freedom(gap.reader, search.freedom)
+            search.show(gap.cell, gap.up, gap.need, known)
+        verdict = _again(search, case) if verdict.gaps else verdict
+    uneven = {(gap.reader, gap.cell) for gap in verdict.gaps if case[0].need_sliding[gap.cell]}
+    for reader, cell in sorted(uneven):
+        known = verdict.insiders.freedom(reader, search.freedom)
+        for up in (True, False):
+            search.stretch(cell, up, _enough(case[0], cell), known)
+    return (_again(search, case) if uneven else verdict), search.witnesses
+
+
+def _enough(problem: Problem, cell: int) -> int:
+    """A move to one side that leaves nothing to ask for on that side."""
+    return int(max(problem.need_sliding[cell], problem.need_below[cell], problem.need_above[cell]))
 
 
 def _again(search: Search, case: Case) -> Judgement:
@@ -177,7 +186,7 @@ def _wanted(reach: ReachOf, verdict: Judgement, freedom: Freedom) -> Mask:
 def _reaches(
     problem: Problem, freedom: Freedom, wanted: Mask, limits: Limits, watch: Watch
 ) -> tuple[Reach, ...]:
-    """The exact reach of some cells, two programs each where anything can move."""
+    """The exact reach of some cells, two programs each where anything can move, unless it stays unsettled."""
     cells = np.flatnonzero(wanted)
     if not len(cells) or not freedom.is_truthful:
         return ()
@@ -186,6 +195,8 @@ def _reaches(
     for done, cell in enumerate(cells):
         if watch.stopped():
             break
-        result.append(Reach(int(cell), search.reach(int(cell), up=False), search.reach(int(cell), up=True)))
+        with suppress(Unsettled):
+            below, above = (search.reach(int(cell), up) for up in (False, True))
+            result.append(Reach(int(cell), below, above))
         watch.progress("reach of cells", done + 1, len(cells))
     return tuple(result)

@@ -13,6 +13,9 @@ from .freedom import Freedom
 from .problem import Problem
 from .table import NOBODY
 
+LISTED = 10
+"""Largest contributions of a sum that its rules are shown, however few are listed for the cells alone."""
+
 
 def judges_implicit(problem: Problem) -> bool:
     """Whether it can be told which implicit cells are sensitive."""
@@ -57,15 +60,18 @@ def needs_of_sums(problem: Problem, freedom: Freedom, equations: Ints) -> Ints:
 
 
 def _merged(problem: Problem, place: Ints, cell: Indices, count: int) -> tuple[Ints, Ints]:
-    """How many contributors stand behind some sums, and their largest contributions."""
+    """How many contributors stand behind some sums at the least, and their largest contributions.
+
+    Who is not listed in one cell may be listed in another, and is not counted twice.
+    """
     table = problem.table
     if table.contributor is None or table.contribution is None:
         raise TypeError("Merging needs contributors.")
     who, amount = table.contributor[cell], table.contribution[cell]
     listed: Mask = who != NOBODY
     frequency = listed.sum(axis=1) if table.frequency is None else table.frequency[cell]
-    unlisted = np.zeros(count, np.int64)
-    np.add.at(unlisted, place, frequency - listed.sum(axis=1))
+    most = np.zeros(count, np.int64)
+    np.maximum.at(most, place, frequency)
     row = np.repeat(place, listed.sum(axis=1))
     key = row * (len(table.contributors) + int(who.max(initial=0)) + 1) + who[listed]
     merged, where = np.unique(key, return_inverse=True)
@@ -76,8 +82,8 @@ def _merged(problem: Problem, place: Ints, cell: Indices, count: int) -> tuple[I
     order = np.lexsort((-total, owner))
     owner, total = owner[order], total[order]
     rank = np.arange(len(owner)) - np.searchsorted(owner, owner)
-    width = amount.shape[1]
+    width = max(amount.shape[1], LISTED)
     contribution = np.zeros((count, width), np.int64)
     kept = rank < width
     contribution[owner[kept], rank[kept]] = total[kept]
-    return unlisted + np.bincount(owner, minlength=count), contribution
+    return np.maximum(most, np.bincount(owner, minlength=count)), contribution

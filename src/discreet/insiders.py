@@ -6,7 +6,8 @@ holds at least the own share. A coalition is one such reader, with the shares of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 
 import numpy as np
 
@@ -116,61 +117,103 @@ class Gap:
     need: int
 
 
-def gaps(insiders: Insiders, witnesses: Witnesses, proved: Shifts, below: Ints, above: Ints) -> list[Gap]:
-    """Protections shown to the public but not to every insider: each witness for them moves what he knows."""
+def gaps(
+    insiders: Insiders, problem: Problem, witnesses: Witnesses, proved: Shifts, cells: Mask
+) -> list[Gap]:
+    """Protections of some cells that are not shown to every insider: each witness moves what he knows.
+
+    What an insider can exclude without the release, need not be shown to him.
+    """
     if not len(insiders):
         return []
-    excluded = _excluded(insiders, witnesses)
+    proofs = _proofs(insiders, witnesses, proved, cells)
+    below, above = problem.known_below, problem.known_above
+    goals = np.stack(problem.goals)
     owned = _knowers(insiders)
-    rows: dict[tuple[int, bool], list[int]] = {}
-    for row in np.flatnonzero(proved.reaches(np.minimum(below, 1), np.minimum(above, 1))):
-        rows.setdefault((int(proved.cell[row]), bool(proved.up[row])), []).append(int(row))
-    found = []
-    everybody = frozenset(range(len(insiders)))
-    for up, need in ((False, below), (True, above)):
-        for cell in map(int, np.flatnonzero(need)):
-            found += _gaps_of(
-                cell, up, int(need[cell]), rows.get((cell, up), []), proved, everybody, excluded, owned
-            )
+    found: list[Gap] = []
+    for cell in map(int, np.flatnonzero(cells & goals.any(axis=0))):
+        down, up = (proofs.get((cell, side), _Proof()) for side in (False, True))
+        goal_down, goal_up = map(int, goals[:, cell])
+        doubtful = down.hidden_from(goal_down, len(insiders)) | up.hidden_from(goal_up, len(insiders))
+        knows = owned.get(cell, {})
+        for reader in sorted(doubtful):
+            room = knows.get(reader, INFINITE)
+            if room is None:
+                continue
+            needs = _Needs.of(problem, cell, min(room, int(below[cell])), int(above[cell]))
+            shown = down.furthest(reader), up.furthest(reader)
+            found += [Gap(reader, cell, side, need) for side, need in needs.missing(*shown)]
     return found
 
 
-def _gaps_of(
-    cell: int,
-    up: bool,
-    need: int,
-    rows: list[int],
-    proved: Shifts,
-    everybody: frozenset[int],
-    excluded: dict[tuple[int, bool], frozenset[int]],
-    owned: dict[int, dict[int, int]],
-) -> list[Gap]:
-    """The insiders to whom one side of one cell is not shown; what they know anyway need not be shown."""
+@dataclass(frozen=True)
+class _Needs:
+    """What must be shown of one cell to a reader who knows this much of it beforehand."""
+
+    below: int
+    above: int
+    sliding: int
+    goals: tuple[int, int]
+
+    @classmethod
+    def of(cls, problem: Problem, cell: int, room_below: int, room_above: int) -> _Needs:
+        below = min(int(problem.need_below[cell]), room_below)
+        above = min(int(problem.need_above[cell]), room_above)
+        sliding = min(int(problem.need_sliding[cell]), room_below + room_above)
+        extra = max(sliding - below - above, 0)
+        up = min(extra - min(extra // 2, room_below - below), room_above - above)
+        return cls(below, above, sliding, (below + extra - up, above + up))
+
+    def missing(self, down: Fraction, up: Fraction) -> list[tuple[bool, int]]:
+        """The sides that have to be shown further, and how far."""
+        wanted = self.goals if down + up < self.sliding else (self.below, self.above)
+        return [
+            (side, need)
+            for side, shown, need in ((False, down, wanted[0]), (True, up, wanted[1]))
+            if shown < need
+        ]
+
+
+@dataclass
+class _Proof:
+    """How far witnesses move one cell to one side, and the insiders who know better."""
+
+    rows: list[tuple[int, int, frozenset[int]]] = field(default_factory=list)
+
+    def hidden_from(self, need: int, insiders: int) -> frozenset[int]:
+        """The insiders to whom no witness shows the need."""
+        full = [out for amount, denominator, out in self.rows if amount // denominator >= need]
+        if need == 0:
+            return frozenset()
+        return frozenset.intersection(*full) if full else frozenset(range(insiders))
+
+    def furthest(self, reader: int) -> Fraction:
+        """The largest move that an insider cannot exclude."""
+        seen = (Fraction(amount, over) for amount, over, out in self.rows if reader not in out)
+        return max(seen, default=Fraction(0))
+
+
+def _proofs(
+    insiders: Insiders, witnesses: Witnesses, proved: Shifts, cells: Mask
+) -> dict[tuple[int, bool], _Proof]:
+    """What the witnesses show of each side of some cells, and to whom."""
+    excluded = _excluded(insiders, witnesses)
     nobody: frozenset[int] = frozenset()
-    by_row = [
-        (
-            int(proved.amount[r]) // int(proved.denominator[r]),
-            excluded.get((int(proved.witness[r]), bool(proved.mirrored[r])), nobody),
-        )
-        for r in rows
-    ]
-    full = [out for amount, out in by_row if amount >= need]
-    knows = owned.get(cell, {})
-    result = []
-    for reader in sorted(frozenset.intersection(*full) if full else everybody):
-        least = need if up or reader not in knows else min(need, knows[reader])
-        shown = any(amount >= least and reader not in out for amount, out in by_row)
-        if least > 0 and not shown and knows.get(reader) != 0:
-            result.append(Gap(reader, cell, up, least))
-    return result
+    found: dict[tuple[int, bool], _Proof] = {}
+    for row in np.flatnonzero(cells[proved.cell]).tolist():
+        key = int(proved.cell[row]), bool(proved.up[row])
+        out = excluded.get((int(proved.witness[row]), bool(proved.mirrored[row])), nobody)
+        amount, denominator = int(proved.amount[row]), int(proved.denominator[row])
+        found.setdefault(key, _Proof()).rows.append((amount, denominator, out))
+    return found
 
 
-def _knowers(insiders: Insiders) -> dict[int, dict[int, int]]:
-    """For every cell, the insiders with a share in it, and how far down it may still lie for them."""
+def _knowers(insiders: Insiders) -> dict[int, dict[int, int | None]]:
+    """For every cell, the insiders with a share in it: how far down it may lie for them, None where known."""
     reader = np.repeat(np.arange(len(insiders)), np.diff(insiders.start))
-    owned: dict[int, dict[int, int]] = {}
+    owned: dict[int, dict[int, int | None]] = {}
     for r, c, low, alone in zip(reader, insiders.cell, insiders.low, insiders.alone, strict=True):
-        owned.setdefault(int(c), {})[int(r)] = 0 if alone else -int(low)
+        owned.setdefault(int(c), {})[int(r)] = None if alone else -int(low)
     return owned
 
 

@@ -15,9 +15,9 @@ from .arrays import Frozen, Ints, Mask
 from .freedom import Freedom
 from .implicit import sensitive_sums
 from .insiders import Gap, Insiders, gaps
-from .problem import Problem
+from .problem import Problem, Role
 from .release import Release
-from .witnesses import Shifts, Witnesses, check, shifts
+from .witnesses import Shifts, Witnesses, shifts, sound_ones
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +26,7 @@ class Judgement(Frozen):
 
     `below`, `above` and `sliding` mark sensitive cells to which that protection is not shown; `gaps`
     are protections not shown to single insiders, `sums` equations whose implicit cell is sensitive.
+    `unsound` counts the witnesses that do not hold; they were left aside.
     """
 
     is_additive: bool
@@ -36,6 +37,7 @@ class Judgement(Frozen):
     insiders: Insiders
     gaps: tuple[Gap, ...]
     sums: Ints
+    unsound: int = 0
 
     @property
     def exposed(self) -> Mask:
@@ -65,9 +67,18 @@ def judge(
         below, above, sliding = _too_near(problem, release)
         nothing = np.zeros(0, np.int64)
         return Judgement(
-            is_additive(problem, release), freedom.is_truthful, below, above, sliding, nobody, (), nothing
+            is_additive=is_additive(problem, release),
+            is_truthful=is_truthful(problem, release, freedom),
+            below=below,
+            above=above,
+            sliding=sliding,
+            insiders=nobody,
+            gaps=(),
+            sums=nothing,
+            unsound=len(witnesses),
         )
-    proved = shifts(witnesses, check(witnesses, freedom, problem.whole), problem.sensitive)
+    sound, holding = sound_ones(witnesses, freedom, problem.whole)
+    proved = shifts(sound, holding, problem.sensitive)
     need_below, need_above = problem.need_below, problem.need_above
     shown = proved.reaches(need_below, need_above)
     below, above = need_below > 0, need_above > 0
@@ -75,7 +86,7 @@ def judge(
     above[proved.cell[shown & proved.up]] = False
     sliding = _too_narrow(problem, proved)
     known = Insiders.of(problem, freedom) if insiders else nobody
-    to_show = [np.where(below | above | sliding, 0, need) for need in problem.goals]
+    shown_to_all = problem.sensitive & ~(below | above | sliding)
     return Judgement(
         is_additive=is_additive(problem, release),
         is_truthful=is_truthful(problem, release, freedom),
@@ -83,8 +94,9 @@ def judge(
         above=above,
         sliding=sliding,
         insiders=known,
-        gaps=tuple(gaps(known, witnesses, proved, *to_show)),
+        gaps=tuple(gaps(known, problem, sound, proved, shown_to_all)),
         sums=sensitive_sums(problem, freedom) if implicit else np.zeros(0, np.int64),
+        unsound=len(witnesses) - len(sound),
     )
 
 
@@ -99,10 +111,14 @@ def is_additive(problem: Problem, release: Release) -> bool:
 
 
 def is_truthful(problem: Problem, release: Release, freedom: Freedom) -> bool:
-    """Whether the truth lies in every told interval, and what is shown does, too."""
+    """Whether the truth lies in every told interval, what is shown does, too, and what is empty stays so."""
+    low, high, value = release.told_lower, release.told_upper, problem.table.value
     shown = ~release.withheld
-    inside = (release.told_lower <= release.shown) & (release.shown <= release.told_upper)
-    return freedom.is_truthful and bool(inside[shown].all())
+    inside = (low <= release.shown) & (release.shown <= high)
+    told = (low <= value) & (value <= high)
+    still = problem.role == Role.EMPTY
+    kept = (release.shown == value)[still & shown]
+    return freedom.is_truthful and bool(told.all()) and bool(inside[shown].all()) and bool(kept.all())
 
 
 def _too_near(problem: Problem, release: Release) -> tuple[Mask, Mask, Mask]:
@@ -119,7 +135,11 @@ def _too_near(problem: Problem, release: Release) -> tuple[Mask, Mask, Mask]:
 def _too_narrow(problem: Problem, proved: Shifts) -> Mask:
     """Cells whose furthest shown values lie closer together than their sliding need."""
     narrow = problem.need_sliding > 0
-    for cell in np.flatnonzero(narrow):
-        width = proved.furthest(int(cell), up=True) + proved.furthest(int(cell), up=False)
-        narrow[cell] = width < Fraction(int(problem.need_sliding[cell]))
+    end: dict[tuple[int, bool], Fraction] = {}
+    for row in np.flatnonzero(narrow[proved.cell]).tolist():
+        side = int(proved.cell[row]), bool(proved.up[row])
+        end[side] = max(end.get(side, Fraction(0)), proved.distance(row))
+    for cell in map(int, np.flatnonzero(narrow)):
+        width = sum((end.get((cell, up), Fraction(0)) for up in (True, False)), Fraction(0))
+        narrow[cell] = width < int(problem.need_sliding[cell])
     return narrow

@@ -148,11 +148,13 @@ class Problem(Frozen):
 
     @property
     def goals(self) -> tuple[Ints, Ints]:
-        """Needs below and above that together also meet the sliding need, half of what is missing each."""
-        extra = np.maximum(self.need_sliding - self.need_below - self.need_above, 0)
-        room = np.maximum(saturating_difference(self.known_below, self.need_below), 0)
-        down = np.minimum(extra // 2, room)
-        return self.need_below + down, self.need_above + (extra - down)
+        """Needs below and above that together also meet the sliding need, evenly where there is room."""
+        extra = np.maximum(np.maximum(self.need_sliding - self.need_below, 0) - self.need_above, 0)
+        room_below = np.maximum(saturating_difference(self.known_below, self.need_below), 0)
+        room_above = np.maximum(saturating_difference(self.known_above, self.need_above), 0)
+        up = np.minimum(extra - np.minimum(extra // 2, room_below), room_above)
+        down = np.minimum(extra - up, room_below)
+        return self.need_below + down, self.need_above + up
 
     def refuse_impossible(self) -> None:
         """An error where bounds exclude the truth, or where needs reach beyond what is known beforehand."""

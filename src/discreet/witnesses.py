@@ -75,24 +75,44 @@ class Sound(Frozen):
 def check(witnesses: Witnesses, freedom: Freedom, whole: bool = False) -> Sound:
     """Adds up every witness and compares it with what the reader knows.
 
-    Where readers know that values are `whole`, only whole moves count.
+    Where readers know that values are `whole`, only whole moves count. Where the arrays do not fit
+    together, none of the witnesses holds.
     """
-    if not _well_formed(witnesses, freedom.structure):
+    if not _is_well_formed(witnesses, freedom.structure):
         nothing = np.zeros(len(witnesses), np.bool_)
         return Sound(nothing, nothing.copy())
+    return _added_up(witnesses, freedom, whole)
+
+
+def sound_ones(witnesses: Witnesses, freedom: Freedom, whole: bool = False) -> tuple[Witnesses, Sound]:
+    """The witnesses that hold, upright or mirrored, and which way they do."""
+    if not _is_well_formed(witnesses, freedom.structure):
+        nobody = Witnesses.none()
+        return nobody, check(nobody, freedom)
+    sound = _added_up(witnesses, freedom, whole)
+    kept = np.flatnonzero(sound.upright | sound.mirrored)
+    if len(kept) == len(witnesses):
+        return witnesses, sound
+    return witnesses.take(kept), Sound(sound.upright[kept], sound.mirrored[kept])
+
+
+def _added_up(witnesses: Witnesses, freedom: Freedom, whole: bool) -> Sound:
     sensible = (witnesses.denominator == 1) if whole else (witnesses.denominator > 0)
     balanced = sensible & _balanced(witnesses, freedom.structure)
     upright, mirrored = within(witnesses, freedom)
     return Sound(balanced & upright, balanced & mirrored)
 
 
-def _well_formed(witnesses: Witnesses, structure: Structure) -> bool:
+def _is_well_formed(witnesses: Witnesses, structure: Structure) -> bool:
     start, cell = witnesses.start, witnesses.cell
+    kinds = {start.dtype, witnesses.move.dtype, witnesses.denominator.dtype, cell.dtype}
     shaped = (
-        len(start) == len(witnesses) + 1
+        kinds <= {np.dtype(np.int64), np.dtype(np.int32)}
+        and all(a.ndim == 1 for a in (start, cell, witnesses.move, witnesses.denominator))
+        and len(start) == len(witnesses) + 1
         and start[0] == 0
         and start[-1] == len(cell) == len(witnesses.move)
-        and bool((np.diff(start) >= 0).all())
+        and bool((start[1:] >= start[:-1]).all())
     )
     if not shaped or (len(cell) and (cell.min() < 0 or cell.max() >= structure.size)):
         return False
@@ -166,9 +186,11 @@ class Shifts(Frozen):
     def furthest(self, cell: int, up: bool) -> Fraction:
         """The largest move of one cell to one side."""
         rows = np.flatnonzero((self.cell == cell) & (self.up == up))
-        return max(
-            (Fraction(int(self.amount[r]), int(self.denominator[r])) for r in rows), default=Fraction(0)
-        )
+        return max((self.distance(r) for r in rows.tolist()), default=Fraction(0))
+
+    def distance(self, row: int) -> Fraction:
+        """How far a row moves its cell."""
+        return Fraction(int(self.amount[row]), int(self.denominator[row]))
 
 
 def shifts(witnesses: Witnesses, sound: Sound, interesting: Mask) -> Shifts:

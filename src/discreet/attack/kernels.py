@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+
 @njit(cache=True)
 def tighten(start, cell, coefficient, cell_start, cell_row, low, high, rounds, limit):  # type: ignore[no-untyped-def]
     """Narrows `low` and `high` in place by looking at one equation at a time until nothing changes.

@@ -162,7 +162,7 @@ class Search:
         return self.whole and place >= 0 and self._show_whole(cell, target, knowing)
 
     def _show_whole(self, cell: int, target: int, knowing: Freedom | None) -> bool:
-        """The same with whole moves only, by an integer program; the move may have to go beyond the target."""
+        """The same with whole moves only, by an integer program; it may have to go beyond the target."""
         part = self._connected(cell, knowing)
         here = part.place[cell]
         if not part.low[here] <= target <= part.high[here]:
