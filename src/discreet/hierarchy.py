@@ -254,7 +254,8 @@ def _meanings(name: str, code: tuple[str, ...], families: list[tuple[int, list[i
     for parent, members in families:
         below.setdefault(parent, []).append(members)
     try:
-        order = list(TopologicalSorter({p: set().union(*held) for p, held in below.items()}).static_order())
+        parts = {place: set().union(*below.get(place, [])) for place in range(len(code))}
+        order = list(TopologicalSorter(parts).static_order())
     except CycleError as error:
         through = code[error.args[1][0]]
         raise InputError(

@@ -120,8 +120,8 @@ def publish(result: Result, *, override: bool = False, mark: str = MARK) -> Publ
         raise UnsafeError("There is no release to publish: the run ended without one.")
     if not result.is_safe and not override:
         raise UnsafeError(
-            f"The release is not proved safe ({len(result.audit.exposed)} cells exposed) and is not published. "
-            "Protect the table again, or override on your own responsibility; the account will say so."
+            f"The release is not proved safe ({len(result.audit.exposed)} cells exposed) and is not "
+            "published. Protect the table again, or override on your own responsibility; the account will say so."
         )
     rows = problem.table.rows
     cell = np.arange(problem.size) if rows is None else rows.cell

@@ -43,6 +43,7 @@ class CheapestMoves:
         threads: int,
         stopped: Callable[[], bool],
         whole: bool = False,
+        patience: int | None = None,
     ) -> None:
         from scipy.sparse import hstack
 
@@ -61,6 +62,8 @@ class CheapestMoves:
             threads=threads,
             whole=whole,
         )
+        if patience is not None:
+            self.program.give_up_after(patience)
 
     def price(self, places: Ints, price: Floats) -> None:
         """Changes what a unit of some cells costs."""
@@ -86,7 +89,7 @@ class CheapestMoves:
         self.program.bound(column, fixed, fixed)
         self.program.restart(corner)
         point = self.program.solve(self.stopped)
-        if point.status not in DECIDED:
+        if corner is not None and point.status not in DECIDED:
             self.program.restart()
             point = self.program.solve(self.stopped)
         self.status = point.status

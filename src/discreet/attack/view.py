@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Frozen, Indices, Ints, readonly, sealed
+from ..arrays import Frozen, Indices, Ints, Mask, readonly, sealed
 from ..freedom import Freedom
 from ..witnesses import SAFE
 
@@ -21,13 +21,17 @@ MOST = 2**50
 
 @dataclass(frozen=True, eq=False)
 class View(Frozen):
-    """Free cells, numbered anew, and what is left of the equations; `place[c]` is -1 for known cells."""
+    """Free cells, numbered anew, and what is left of the equations; `place[c]` is -1 for known cells.
+
+    `needed` marks the equations that do not follow from others: programs do with these alone.
+    """
 
     cells: Indices
     place: Indices
     start: Ints
     cell: Indices
     coefficient: Ints
+    needed: Mask
     low: Ints
     high: Ints
 
@@ -48,6 +52,7 @@ class View(Frozen):
             start,
             place[structure.cell[kept]],
             structure.coefficient[kept],
+            ~structure.redundant[length > 0],
             freedom.low[cells],
             freedom.high[cells],
         )
@@ -65,17 +70,22 @@ class View(Frozen):
         return min(MOST, SAFE // (2 * largest * longest))
 
     @cached_property
-    def matrix(self) -> csc_matrix[np.int64]:
-        """The equations, a column a free cell."""
+    def equations(self) -> csc_matrix[np.int64]:
+        """All equations, a column a free cell."""
         from scipy.sparse import csr_matrix
 
         shape = (self.rows, len(self.cells))
         return csr_matrix((self.coefficient, self.cell, self.start), shape=shape).tocsc()
 
     @cached_property
+    def matrix(self) -> csc_matrix[np.int64]:
+        """The needed equations, a column a free cell."""
+        return self.equations.tocsr()[self.needed].tocsc()
+
+    @cached_property
     def by_cell(self) -> tuple[Ints, Indices, Ints]:
         """Start, equation and coefficient of every entry, ordered by cell."""
-        turned = self.matrix
+        turned = self.equations
         return (
             sealed(turned.indptr.astype(np.int64)),
             sealed(turned.indices.astype(np.int32)),
@@ -95,7 +105,7 @@ class View(Frozen):
 
     def part(self, members: Ints) -> View:
         """The same view with only some of its free cells."""
-        rows = self.matrix[:, members].tocsr()
+        rows = self.equations[:, members].tocsr()
         length = np.diff(rows.indptr)
         place = np.full(len(self.place), -1, np.int32)
         cells = self.cells[members]
@@ -106,6 +116,7 @@ class View(Frozen):
             np.concatenate(([0], np.cumsum(length[length > 0]))).astype(np.int64),
             rows.indices.astype(np.int32),
             rows.data.astype(np.int64),
+            self.needed[length > 0],
             self.low[members],
             self.high[members],
         )

@@ -26,7 +26,7 @@ MEANING = {
     HighsModelStatus.kUnbounded: Status.UNBOUNDED,
     HighsModelStatus.kUnboundedOrInfeasible: Status.UNBOUNDED,
     HighsModelStatus.kTimeLimit: Status.STOPPED,
-    HighsModelStatus.kIterationLimit: Status.STOPPED,
+    HighsModelStatus.kIterationLimit: Status.FAILED,
     HighsModelStatus.kSolutionLimit: Status.STOPPED,
     HighsModelStatus.kInterrupt: Status.STOPPED,
 }
@@ -110,7 +110,11 @@ class LinearProgram:
         self.solver.changeColsCost(len(column), column, cost)
         self.solver.clearSolver()
 
-    def restart(self, corner: object = None) -> None:
+    def give_up_after(self, steps: int) -> None:
+        """A run that takes more simplex steps counts as failed."""
+        self.solver.setOptionValue("simplex_iteration_limit", steps)
+
+    def restart(self, corner: Any = None) -> None:
         """Forgets where the last run ended; the next one starts afresh, or from a corner kept before."""
         self.solver.clearSolver()
         if corner is not None:
@@ -119,7 +123,7 @@ class LinearProgram:
         self.solver.setOptionValue("simplex_dual_edge_weight_strategy", pricing)
 
     @property
-    def corner(self) -> object:
+    def corner(self) -> Any:
         """Where the last run ended."""
         return self.solver.getBasis()
 

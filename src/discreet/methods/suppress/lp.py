@@ -18,7 +18,8 @@ from ...limits import Limits, Watch
 from ...problem import Problem
 from ...release import Release
 from ..method import Outcome
-from .pattern import Builder, Stop, Stuck, Unprotected
+from .pattern import Builder
+from .programs import Stop, Stuck, Unprotected
 from .repair import repaired
 
 ORDERS = ("largest", "smallest", "random")
