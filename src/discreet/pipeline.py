@@ -121,7 +121,8 @@ def publish(result: Result, *, override: bool = False, mark: str = MARK) -> Publ
     if not result.is_safe and not override:
         raise UnsafeError(
             f"The release is not proved safe ({len(result.audit.exposed)} cells exposed) and is not "
-            "published. Protect the table again, or override on your own responsibility; the account will say so."
+            "published. Protect the table again, or override on your own responsibility; "
+            "the account will say so."
         )
     rows = problem.table.rows
     cell = np.arange(problem.size) if rows is None else rows.cell
