@@ -29,6 +29,36 @@ GLOVER_1 = [[74, 17, 85], [71, 51, 30], [1, 9, 36]]
 FISCHETTI_1 = [[20, 50, 10], [8, 19, 22], [17, 32, 12]]
 """Fischetti and Salazar (1998), Figure 1 (a): investment by activity and region."""
 
+RELEASED = {
+    "dula 7": [
+        [189, 36, 45, 220, 120, 610],
+        [22, 70, 56, 90, 132, 370],
+        [37, 81, 275, 90, 27, 510],
+        [110, 165, 27, 73, 135, 510],
+        [358, 352, 403, 473, 414, 2000],
+    ],
+    "dula 8, first": [
+        [189, 36, 45, 220, 120, 610],
+        [20, 68, 54, 90, 131, 363],
+        [37, 81, 275, 90, 27, 510],
+        [110, 165, 27, 80, 135, 517],
+        [356, 350, 401, 480, 413, 2000],
+    ],
+    "dula 8, second": [
+        [192, 36, 45, 220, 117, 610],
+        [22, 70, 54, 90, 132, 368],
+        [36, 81, 275, 93, 27, 512],
+        [110, 165, 27, 73, 135, 510],
+        [360, 352, 401, 476, 411, 2000],
+    ],
+    "glover 2": [[75, 0, 85, 160], [71, 51, 30, 152], [0, 29, 36, 65], [146, 80, 151, 377]],
+    "fischetti 1 (b)": [[20, 50, 10, 80], [10, 20, 20, 50], [15, 30, 15, 60], [45, 100, 45, 190]],
+}
+"""What the papers make of Dulá's Table 6, Glover's Table 1 and Fischetti's Figure 1 (a); totals last."""
+
+DULA_6_SENSITIVE = [(1, 4), (2, 4), (3, 3), (3, 5), (4, 1), (4, 2)]
+"""The six cells that all adjusted tables of the paper, Tables 7 to 10, move by just a tenth."""
+
 PRINTED = {
     "dula 1": (DULA_1, [32, 32, 83], [40, 20, 38, 49], 147),
     "dula 2": (DULA_2, [2700, 1800, 2750], [1800, 1750, 1900, 1800], 7250),
@@ -46,6 +76,16 @@ def two_way(name: str) -> Table:
     inner, rows, columns, grand = PRINTED[name]
     value = np.vstack([[grand, *columns], np.column_stack([rows, inner])])
     return Table(crossed(len(rows), len(columns)), value.ravel())
+
+
+def released(name: str) -> np.ndarray:
+    """Values of a published table in the order of `two_way`."""
+    return np.roll(np.array(RELEASED[name]), 1, axis=(0, 1)).ravel()
+
+
+def at(name: str, row: int, column: int) -> int:
+    """The number of a cell of `two_way`; 0 is the total."""
+    return row * (len(PRINTED[name][2]) + 1) + column
 
 
 def crossed(*counts: int) -> Structure:
