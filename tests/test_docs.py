@@ -169,6 +169,6 @@ def test_a_new_method_is_in_the_table_of_methods(trial):
 
 
 def test_a_new_method_is_in_the_conformance_suite(trial):
-    collected = in_trial(trial, "-m", "pytest", "--collect-only", "-q", "tests/test_conformance.py")
+    collected = in_trial(trial, "-m", "pytest", "--collect-only", "tests/test_conformance.py")
     before = sum("suppress-lp" in line for line in collected.splitlines())
     assert sum("suppress-everything" in line for line in collected.splitlines()) == before > 0

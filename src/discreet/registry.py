@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
+import math
+from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
 from .errors import InputError, suggest
 from .methods.method import Method
+
+WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 METHODS = {
     "suppress-lp": "discreet.methods.suppress.lp:SuppressLP",
@@ -31,24 +34,25 @@ def make_method(key: str, options: dict[str, Any] | None = None) -> Method:
     for name, value in (options or {}).items():
         if name not in known:
             raise InputError(f"Method '{key}' has no option '{name}'. {suggest(name, known)}")
-        given[name] = _read(key, known[name], value) if isinstance(value, str) else value
+        given[name] = _read(key, known[name], value)
     return found(**given)
 
 
-def _read(key: str, field: Any, text: str) -> Any:
-    """An option's value from text, by the type of its default."""
+def _read(key: str, field: Any, value: Any) -> Any:
+    """An option's value as what its default is, from text too."""
     kind = type(field.default)
     try:
-        if kind is bool:
-            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
-                text.lower()
-            ]
-        return text if field.default is MISSING else kind(text)
+        if isinstance(value, str) and kind is bool:
+            return WORDS[value.lower()]
+        read = kind(value) if isinstance(value, str) or (kind is float and type(value) is int) else value
+        if type(read) is kind and not (kind is float and math.isnan(read)):
+            return read
     except (KeyError, ValueError):
-        raise InputError(
-            f"Option '{field.name}' of '{key}' takes {kind.__name__} values such as {field.default}, "
-            f"got '{text}'."
-        ) from None
+        pass
+    raise InputError(
+        f"Option '{field.name}' of '{key}' takes {kind.__name__} values such as {field.default}, "
+        f"got '{value}'."
+    )
 
 
 def describe_methods() -> list[dict[str, Any]]:

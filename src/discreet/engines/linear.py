@@ -70,7 +70,8 @@ class LinearProgram:
     ) -> None:
         self.scale = 1.0 if whole else _power_of_two(lower, upper)
         self.solver = highspy._core._Highs()
-        self._options(threads, presolve, simplex)
+        self.threads = threads if whole else None
+        self._options(presolve, simplex)
         model = highspy.HighsLp()
         model.num_row_, model.num_col_ = matrix.shape
         model.col_cost_ = cost
@@ -88,10 +89,9 @@ class LinearProgram:
         if self.solver.passModel(model) == highspy.HighsStatus.kError:
             raise EngineError("The solver refused the model.")
 
-    def _options(self, threads: int, presolve: bool, simplex: str) -> None:
+    def _options(self, presolve: bool, simplex: str) -> None:
         options: dict[str, Any] = {
             "output_flag": False,
-            "threads": threads,
             "presolve": "on" if presolve else "off",
             "simplex_strategy": {"dual": 1, "primal": 4}[simplex],
             "primal_feasibility_tolerance": FEASIBILITY,
@@ -139,6 +139,7 @@ class LinearProgram:
                 trouble.append(error)
                 order.user_interrupt = True
 
+        self._take_threads()
         self.solver.setCallback(ask, None)
         for kind in INTERRUPTS:
             self.solver.startCallback(kind)
@@ -147,6 +148,12 @@ class LinearProgram:
         if trouble:
             raise trouble[0]
         return self._point()
+
+    def _take_threads(self) -> None:
+        """The simplex method has one thread; HiGHS refuses another number than a process began with."""
+        if self.threads is not None:
+            highspy.Highs.resetGlobalScheduler(True)
+            self.solver.setOptionValue("threads", self.threads)
 
     def _point(self) -> Point:
         status = MEANING.get(self.solver.getModelStatus(), Status.FAILED)

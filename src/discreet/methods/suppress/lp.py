@@ -21,6 +21,7 @@ from ..method import Outcome
 from .pattern import Builder
 from .programs import Stop, Stuck, Unprotected
 from .repair import repaired
+from .sliding import split_anew
 
 ORDERS = ("largest", "smallest", "random")
 
@@ -60,13 +61,15 @@ class SuppressLP:
         builder = Builder(problem, limits, watch, self.reweights)
         status = Status.FEASIBLE
         try:
-            self._search(builder)
+            while (cell := self._search(builder)) is not None:
+                other = split_anew(builder.problem, builder.freedom, cell, limits, watch)
+                if other is None:
+                    return Outcome(Status.INFEASIBLE, unprotected=(cell,), work=builder.work)
+                builder = Builder(other, limits, watch, self.reweights, builder.work)
         except Stop:
             status = Status.STOPPED
         except Stuck:
             status = Status.FAILED
-        except Unprotected as proof:
-            return Outcome(Status.INFEASIBLE, unprotected=(proof.cell,), work=builder.work)
         if builder.best is None:
             everything = Release.suppressed(problem, problem.withholdable)
             return Outcome(status, everything, bound, work=builder.work)
@@ -75,13 +78,25 @@ class SuppressLP:
             status = Status.OPTIMAL
         return Outcome(status, Release.suppressed(problem, withheld), bound, hints, work=builder.work)
 
-    def _search(self, builder: Builder) -> None:
-        """Passes in several orders, then rounds of tearing down and building up."""
+    def _search(self, builder: Builder) -> int | None:
+        """Builds patterns and improves the best one; or names a cell whose goals cannot be met."""
+        try:
+            self._build(builder)
+        except Unprotected as proof:
+            return proof.side[0]
+        self._improve(builder)
+        return None
+
+    def _build(self, builder: Builder) -> None:
+        """Passes in several orders."""
         later = [order for order in ("largest", "smallest") if order != self.order]
         orders = [self.order, *later, *["random"] * self.passes][: self.passes]
         for number, order in enumerate(orders):
             builder.build(order, self.bias if number else 1.0)
             builder.watch.progress("building patterns", number + 1, self.passes)
+
+    def _improve(self, builder: Builder) -> None:
+        """Rounds of cleaning, tearing down and building up."""
         builder.clean()
         idle = 0
         while idle < self.patience and builder.secondary.any():

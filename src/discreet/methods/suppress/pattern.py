@@ -38,15 +38,18 @@ class Pattern:
 class Builder:
     """Everything that stays the same while patterns come and go: programs, prices, the best pattern."""
 
-    def __init__(self, problem: Problem, limits: Limits, watch: Watch, reweights: int = 2) -> None:
+    def __init__(
+        self, problem: Problem, limits: Limits, watch: Watch, reweights: int = 2, work: int = 0
+    ) -> None:
         self.problem = problem
         self.limits = limits
         self.watch = watch
         self.reweights = reweights
         self.random = np.random.default_rng(limits.seed)
-        self.work = 0
+        self.work = work
         self.best: Pattern | None = None
         self.refusals: Counter[Side] = Counter()
+        self.goals = problem.goals
         self.freedom = Freedom.of(problem, Release.suppressed(problem, problem.withholdable))
         self.view = View.of(self.freedom)
         self.lone = _lone(problem, self.freedom)
@@ -110,7 +113,7 @@ class Builder:
     def _ordered(self, sides: list[Side], order: str) -> list[Side]:
         if order == "random":
             return [sides[k] for k in self.random.permutation(len(sides))]
-        below, above = self.problem.goals
+        below, above = self.goals
         amount = np.array([(above if up else below)[c] for c, up in sides], np.int64)
         return [sides[k] for k in np.argsort(-amount if order == "largest" else amount, kind="stable")]
 

@@ -35,10 +35,10 @@ class Stop(Exception):
 
 
 class Unprotected(Exception):
-    """A cell cannot be protected although everything is withheld."""
+    """A side cannot be shown although everything is withheld."""
 
-    def __init__(self, cell: int) -> None:
-        self.cell = cell
+    def __init__(self, side: Side) -> None:
+        self.side = side
 
 
 class Stuck(Exception):
@@ -194,7 +194,9 @@ class Programs:
                 yield found, moves
             return
         if must:
-            raise Unprotected(side[0]) if self.is_sure else Stuck
+            # an insider who knows his own share may be owed less on this side than everybody
+            owed_less = bool(against) and not side[1]
+            raise Unprotected(side) if self.is_sure and not owed_less else Stuck
 
     def _secrets(self, side: Side, against: frozenset[int] | None) -> list[Ints]:
         """Cells to stay away from: what all insiders know, what one of them knows, or none."""
@@ -214,7 +216,7 @@ class Programs:
         return places[(places >= 0) & ~self.any.closed[places]]
 
     def _cheapest(self, side: Side, secrets: Ints) -> tuple[Mover | None, Floats | None]:
-        below, above = self.builder.problem.goals
+        below, above = self.builder.goals
         symmetric = below[side[0]] == above[side[0]]
         for program in (self.both, self.any) if symmetric else (self.any,):
             moves = self._run(program, side, secrets)
@@ -228,7 +230,7 @@ class Programs:
         if used_up or builder.watch.stopped():
             raise Stop
         cell, up = side
-        need = int(builder.problem.goals[1 if up else 0][cell])
+        need = int(builder.goals[1 if up else 0][cell])
         moves = program.moving(int(self.view.place[cell]), need if up else -need, secrets)
         if program.status is Status.STOPPED:
             raise Stop
