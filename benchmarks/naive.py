@@ -57,7 +57,6 @@ class Programs:
         for name, value in {
             "output_flag": False,
             "presolve": "off",
-            "threads": 1,
             "simplex_strategy": strategy,
         }.items():
             self.solver.setOptionValue(name, value)

@@ -25,6 +25,11 @@ from discreet.hierarchy import Dimension
 from discreet.problem import Problem
 from discreet.units import INFINITE
 
+
+class PeerFailed(Exception):
+    """The peer ended without a pattern."""
+
+
 LARGEST_WEIGHT = 20_000
 """The peer scales weights to whole numbers up to this one, unless told otherwise."""
 LETTER = "suzz"
@@ -119,7 +124,7 @@ def _run(kind: str, folder: Path, minutes: int) -> dict[str, float]:
         raise RuntimeError(f"The peer ended with {done.returncode}: {done.stderr[-500:]}")
     told = json.loads(lines[-1])
     if told["code"] not in (0, 1):
-        raise RuntimeError(f"The peer's {kind} method ended with code {told['code']}.")
+        raise PeerFailed(f"The peer's {kind} method ended with code {told['code']}.")
     return told
 
 

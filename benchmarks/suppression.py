@@ -15,7 +15,7 @@ from discreet.registry import make_method
 from discreet.release import Release
 
 from .measuring import Finding, mean_ratio
-from .peers import LARGEST_WEIGHT, Known, Pattern, comparable, modular
+from .peers import LARGEST_WEIGHT, Known, Pattern, PeerFailed, comparable, modular
 from .report import show
 
 SHAPE = (10, 10, 10)
@@ -39,12 +39,12 @@ def dense_tight() -> Finding:
 
 def sparse_loose() -> Finding:
     """A quarter of the primaries."""
-    return _compared(range(3), SPARSE, None)
+    return _compared(range(5), SPARSE, None)
 
 
 def sparse_tight() -> Finding:
     """A quarter of the primaries, every value known to within a quarter."""
-    return _compared(range(3), SPARSE, TIGHT)
+    return _compared(range(5), SPARSE, TIGHT)
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,9 @@ def _compared(seeds: range, sparse: float | None, known: int | None) -> Finding:
     for seed in seeds:
         problem, told = comparable(ons_problem(SHAPE, seed, keep=0, sparse=sparse, known=known), known)
         peer = _peer(problem, told)
+        if peer is None:
+            print(f"  seed {seed}: the peer ended without a pattern", flush=True)
+            continue
         same, long = _ours(problem, peer.seconds), _ours(problem, LONG)
         rows.append(
             {"seed": seed, "primaries": int(problem.sensitive.sum())}
@@ -108,20 +111,25 @@ def _finding(rows: list[dict[str, Any]], sparse: float | None, known: int | None
             f"{'all primaries' if sparse is None else f'{sparse:.0%} of the primaries'}, "
             f"bounds {'[0, 1.5 × largest value]' if known is None else f'± {known} %'}. "
             "*Loss* is the weight (value) of the secondaries; ratios are ours over the peer's, their mean "
-            "geometric. The peer runs with its own rounding of weights and with a finer one, and "
+            "geometric; seeds for which the peer broke down are left out. "
+            "The peer runs with its own rounding of weights and with a finer one, and "
             "the better pattern counts. *s* is the wall time of the solving alone, ours audited "
             "afterwards like the peer's. `benchmarks/README.md` says what exactly is compared."
         ),
     }
 
 
-def _peer(problem: Problem, told: Known) -> Run:
-    """The better of two runs of the peer, with the time of that one."""
+def _peer(problem: Problem, told: Known) -> Run | None:
+    """The better of two runs of the peer, with the time of that one; none where both broke down."""
     runs: list[Run] = []
     for largest in (LARGEST_WEIGHT, FINE_WEIGHT):
-        pattern = modular(problem, told, largest=largest)
+        try:
+            pattern = modular(problem, told, largest=largest)
+        except PeerFailed as failure:
+            print(f"  {failure}", flush=True)
+            continue
         runs.append(_judged(problem, Release.suppressed(problem, pattern.withheld), pattern))
-    return min(runs, key=lambda run: (run.exposed > 0, run.secondary_weight))
+    return min(runs, key=lambda run: (run.exposed > 0, run.secondary_weight), default=None)
 
 
 def _ours(problem: Problem, seconds: float) -> Run:

@@ -38,7 +38,9 @@ def _solved(view: View, cells: Ints, point: Floats, known: dict[int, int]) -> tu
     solution = _eliminate(_rows(view, known, unknown), point)
     if solution is None:
         return None
-    value = {c: Fraction(x) for c, x in known.items()} | solution
+    # cells in no equation follow from nothing
+    alone = {c: Fraction(round(float(point[c]))) for c in unknown if c not in solution}
+    value = {c: Fraction(x) for c, x in known.items()} | alone | solution
     denominator = math.lcm(*(x.denominator for x in value.values()))
     move = [int(value[int(c)] * denominator) for c in cells]
     if max(denominator, *map(abs, move)) >= SAFE:

@@ -117,11 +117,14 @@ def pushed_moves(
     room_up[place] -= np.where(up[place], wanted, 0.0)
     room_down[place] -= np.where(up[place], 0.0, wanted)
     matrix = view.matrix.astype(np.float64)
+    # who moves the other way must not earn by being pushed back
+    price = np.full(2 * len(view), 1 / PATH)
+    price[np.where(up[place], place + len(view), place)] += 1.0
     program = LinearProgram(
         hstack([matrix, -matrix, matrix[:, place] @ diags(sign)]).tocsc(),
         np.zeros(2 * len(view) + len(place)),
         np.concatenate([room_up, room_down, wanted]),
-        np.concatenate([np.full(2 * len(view), 1 / PATH), np.full(len(place), -1.0)]),
+        np.concatenate([price, np.full(len(place), -1.0)]),
         threads=threads,
     )
     point = program.solve(stopped)

@@ -86,7 +86,7 @@ class LinearProgram:
         model.a_matrix_.value_ = matrix.data.astype(np.float64)
         if whole:
             model.integrality_ = [highspy.HighsVarType.kInteger] * matrix.shape[1]
-        if self.solver.passModel(model) == highspy.HighsStatus.kError:
+        if self.solver.passModel(model) == highspy.HighsStatus.kError or np.isnan(matrix.data).any():
             raise EngineError("The solver refused the model.")
 
     def _options(self, presolve: bool, simplex: str) -> None:

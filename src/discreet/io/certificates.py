@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ VERSION = 1
 ARRAYS = {"start": np.int64, "cell": np.int32, "move": np.int64, "denominator": np.int64}
 HEAD = "certificate.json"
 MOMENT = (2000, 1, 1, 0, 0, 0)
+DAMAGES = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, NotImplementedError, EOFError, RuntimeError)
+"""What a zip that was cut or changed may raise."""
 
 
 def write_certificate(path: str | Path, certificate: Certificate) -> None:
@@ -47,7 +50,7 @@ def read_certificate(path: str | Path) -> Certificate:
         with zipfile.ZipFile(io.BytesIO(read_bytes(path))) as bundle:
             head = json.loads(bundle.read(HEAD))
             parts = {f"{name}.npy": bundle.read(f"{name}.npy") for name in ARRAYS}
-    except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, EOFError) as error:
+    except DAMAGES as error:
         raise InputError(
             f"{path}: expected a certificate file of discreet, got a damaged or other file."
         ) from error
