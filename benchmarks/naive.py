@@ -70,13 +70,13 @@ class Programs:
             self.solver.clearSolver()
         self.solver.changeColCost(place, -1.0 if up else 1.0)
         self.solver.run()
+        status, end = self.solver.getModelStatus(), self.solver.getInfo().objective_function_value
         self.solver.changeColCost(place, 0.0)
-        status = self.solver.getModelStatus()
         if status in (HighsModelStatus.kUnbounded, HighsModelStatus.kUnboundedOrInfeasible):
             return np.inf
         if status != HighsModelStatus.kOptimal:
             raise RuntimeError(f"The solver ended with {status}.")
-        return -self.solver.getInfo().objective_function_value / self.scale
+        return -end / self.scale
 
 
 def two_programs_each(freedom: Freedom, cells: Ints, way: str) -> Naive:

@@ -108,8 +108,8 @@ def changed(array):
     """The array with one entry changed."""
     other = np.array(array)
     place = len(other) // 2
-    step = -1 if other[place] > 2**62 else 1
-    other[place] = not other[place] if other.dtype == bool else other[place] + step
+    step = -1 if (other[place] > 2**62).any() else 1
+    other[place] = ~other[place] if other.dtype == bool else other[place] + step
     return other
 
 
