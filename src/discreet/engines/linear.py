@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import highspy
@@ -30,10 +31,13 @@ MEANING = {
     HighsModelStatus.kSolutionLimit: Status.STOPPED,
     HighsModelStatus.kInterrupt: Status.STOPPED,
 }
+SELDOM = 16
+"""Simplex steps for each question whether to stop: asking costs about as much as a small step."""
 STEEPEST, DEVEX = -1, 1
 """Pricing of the dual simplex: from a kept corner, the weights of steepest edges cost more than they save."""
+SIMPLEX = highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt
 INTERRUPTS = (
-    highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt,
+    SIMPLEX,
     highspy.cb.HighsCallbackType.kCallbackIpmInterrupt,
     highspy.cb.HighsCallbackType.kCallbackMipInterrupt,
 )
@@ -130,8 +134,11 @@ class LinearProgram:
     def solve(self, stopped: Callable[[], bool]) -> Point:
         """Runs to the end, or until the caller says stop."""
         trouble: list[BaseException] = []
+        steps = count()
 
         def ask(kind: Any, message: Any, news: Any, order: Any, data: Any) -> None:
+            if kind == SIMPLEX and next(steps) % SELDOM:
+                return
             try:
                 if trouble or stopped():
                     order.user_interrupt = True

@@ -88,16 +88,16 @@ class SuppressLP:
         return None
 
     def _build(self, builder: Builder) -> None:
-        """Passes in several orders."""
+        """Passes in several orders; a pattern that is better than all before is cleaned at once."""
         later = [order for order in ("largest", "smallest") if order != self.order]
         orders = [self.order, *later, *["random"] * self.passes][: self.passes]
         for number, order in enumerate(orders):
-            builder.build(order, self.bias if number else 1.0)
+            if builder.build(order, self.bias if number else 1.0):
+                builder.clean()
             builder.watch.progress("building patterns", number + 1, self.passes)
 
     def _improve(self, builder: Builder) -> None:
-        """Rounds of cleaning, tearing down and building up."""
-        builder.clean()
+        """Rounds of tearing down and building up."""
         idle = 0
         while idle < self.patience and builder.secondary.any():
             better = builder.improve()

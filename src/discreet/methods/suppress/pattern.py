@@ -18,6 +18,9 @@ from ...witnesses import Witnesses
 from .cover import Cover, Side
 from .programs import SHALLOW, Programs, Stop, Stuck, unit_prices
 
+FLAT = 0.7
+"""Prices grow with this power of the weight. With 1 the programs take long ways round by light cells, which
+add up; with 0 they take the nearest cells, however heavy. Of 0.3 to 2 this one lost least."""
 LIGHT = 0.01
 """Share of the secondary weight that is not worth cleaning up."""
 
@@ -53,7 +56,7 @@ class Builder:
         self.freedom = Freedom.of(problem, Release.suppressed(problem, problem.withholdable))
         self.view = View.of(self.freedom)
         self.lone = _lone(problem, self.freedom)
-        self.base = unit_prices(problem, self.view)
+        self.base = unit_prices(problem, self.view) ** FLAT
         self.sided = Programs(self, self.view, self.base)
 
     @property
@@ -63,14 +66,14 @@ class Builder:
             raise RuntimeError("There is no pattern yet.")
         return np.asarray(self.best.withheld & ~self.problem.sensitive)
 
-    def build(self, order: str, bias: float) -> None:
-        """A whole pattern, one side after another; kept when it is the best so far."""
+    def build(self, order: str, bias: float) -> bool:
+        """A whole pattern, one side after another; says whether it is the best so far, and is kept."""
         price = self.base.copy()
         if self.best is not None:
             price[~self.best.withheld[self.view.cells]] *= bias
         pattern = Pattern(self.problem.sensitive.copy(), Cover(self.problem, self.freedom, self.lone), 0.0)
         self._complete(pattern, self._ordered(pattern.cover.sides, order), price)
-        self._offer(pattern)
+        return self._offer(pattern)
 
     def improve(self) -> bool:
         """Forgets some witnesses of the best pattern and shows their sides anew; says whether that helped."""
@@ -153,14 +156,16 @@ class Builder:
             raise Stuck
         return best[1]
 
-    def _offer(self, pattern: Pattern) -> None:
-        """Trims a pattern and keeps it when it is the best so far."""
+    def _offer(self, pattern: Pattern) -> bool:
+        """Trims a pattern; says whether it is the best so far, and is kept."""
         pattern.cover.trim()
         pattern.withheld = self.problem.sensitive | pattern.cover.used(self.problem.size)
         pattern.loss = float(self.problem.weight[pattern.withheld].sum())
-        if self.best is None or pattern.loss < self.best.loss:
+        better = self.best is None or pattern.loss < self.best.loss
+        if better:
             self.best = pattern
             self.watch.incumbent(pattern.loss, None)
+        return better
 
     def _clean(self, pattern: Pattern, candidates: Ints) -> None:
         """Drops secondaries without which all can still be shown, heavy ones first, in growing lots."""
