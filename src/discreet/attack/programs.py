@@ -43,7 +43,6 @@ class CheapestMoves:
         threads: int,
         stopped: Callable[[], bool],
         whole: bool = False,
-        patience: int | None = None,
     ) -> None:
         from scipy.sparse import hstack
 
@@ -62,8 +61,6 @@ class CheapestMoves:
             threads=threads,
             whole=whole,
         )
-        if patience is not None:
-            self.program.give_up_after(patience)
 
     def price(self, places: Ints, price: Floats) -> None:
         """Changes what a unit of some cells costs."""

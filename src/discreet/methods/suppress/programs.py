@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,8 +23,6 @@ TRIES = 3
 """Points with other prices that are tried when no exact witness comes out of one."""
 SHALLOW = 1000.0
 """Moves smaller than the need by this factor count as that small when prices are set anew."""
-PATIENCE = 3000
-"""Simplex steps after which moves with a mirror image are given up for any moves."""
 NEARBY = 1500
 """Cells around a sensitive one that are looked at first, where the view is more than twice as large."""
 
@@ -60,11 +57,10 @@ class Mover:
         stopped: Callable[[], bool],
         whole: bool,
         keeps_corners: bool,
-        patience: int | None,
     ) -> None:
         self.view = view
         self.prices = price
-        self.settings = (threads, stopped, whole, patience)
+        self.settings = (threads, stopped, whole)
         self.closed = np.zeros(len(view), np.bool_)
         self.status = Status.OPTIMAL
         self.corners: dict[tuple[int, int, bytes], object] | None = {} if keeps_corners else None
@@ -130,7 +126,7 @@ class Mover:
 
 
 class Programs:
-    """The programs over one view: moves with a mirror image first, any moves next.
+    """The programs over one view, one for each side: its mirror image shows the other where it is possible.
 
     While prices stay, a run that differs from an earlier one for the same side by some closed cells alone
     starts best from where that ended: such corners are kept on request.
@@ -141,17 +137,13 @@ class Programs:
         self.view = view
         self.prices = price
         self.is_sure = True
-        room = np.minimum(-view.low, view.high)
-        mirrored = replace(view, low=-room, high=room)
-        settings = (builder.limits.threads or 1, builder.watch.stopped, builder.problem.whole, keeps_corners)
-        self.both = Mover(mirrored, price, *settings, patience=PATIENCE)
-        self.any = Mover(view, price, *settings, patience=None)
+        threads, stopped = builder.limits.threads or 1, builder.watch.stopped
+        self.mover = Mover(view, price, threads, stopped, builder.problem.whole, keeps_corners)
 
     def price(self, price: Floats) -> None:
         """Sets all prices."""
         self.prices = price
-        self.both.price(price)
-        self.any.price(price)
+        self.mover.price(price)
 
     def free(self, places: Ints) -> None:
         """Some cells cost nothing from now on."""
@@ -161,13 +153,11 @@ class Programs:
 
     def close(self, places: Ints) -> None:
         """Some cells may not move any more."""
-        self.both.close(places)
-        self.any.close(places)
+        self.mover.close(places)
 
     def open(self, places: Ints) -> None:
         """Some cells may move again."""
-        self.both.open(places)
-        self.any.open(places)
+        self.mover.open(places)
 
     def showing(
         self, side: Side, against: frozenset[int] | None, more: int, must: bool = True
@@ -179,15 +169,15 @@ class Programs:
         """
         self.is_sure = True
         for secrets in self._secrets(side, against):
-            program, moves = self._cheapest(side, secrets)
-            if program is None or moves is None:
+            moves = self._run(side, secrets)
+            if moves is None:
                 continue
-            found = self._exact(program, side, secrets, moves)
+            found = self._exact(side, secrets, moves)
             if found is None:
                 return
             yield found, moves
             for _ in range(more):
-                moves = self._run(program, side, secrets)
+                moves = self._run(side, secrets)
                 found = None if moves is None else self._harvest(side, moves)
                 if found is None or moves is None:
                     return
@@ -213,33 +203,24 @@ class Programs:
         owner = lone.get(side[0], -1)
         cells = np.array([c for c, w in lone.items() if w in who and w != owner], np.int64)
         places = self.view.place[cells].astype(np.int64)
-        return places[(places >= 0) & ~self.any.closed[places]]
+        return places[(places >= 0) & ~self.mover.closed[places]]
 
-    def _cheapest(self, side: Side, secrets: Ints) -> tuple[Mover | None, Floats | None]:
-        below, above = self.builder.goals
-        symmetric = below[side[0]] == above[side[0]]
-        for program in (self.both, self.any) if symmetric else (self.any,):
-            moves = self._run(program, side, secrets)
-            if moves is not None:
-                return program, moves
-        return None, None
-
-    def _run(self, program: Mover, side: Side, secrets: Ints) -> Floats | None:
+    def _run(self, side: Side, secrets: Ints) -> Floats | None:
+        """The cheapest moves that show a side; None where there are none, or none were found."""
         builder = self.builder
         used_up = builder.limits.work is not None and builder.work >= builder.limits.work
         if used_up or builder.watch.stopped():
             raise Stop
         cell, up = side
         need = int(builder.goals[1 if up else 0][cell])
-        moves = program.moving(int(self.view.place[cell]), need if up else -need, secrets)
-        if program.status is Status.STOPPED:
+        moves = self.mover.moving(int(self.view.place[cell]), need if up else -need, secrets)
+        if self.mover.status is Status.STOPPED:
             raise Stop
         builder.work += 1
-        if program is self.any:
-            self.is_sure &= program.status in (Status.OPTIMAL, Status.INFEASIBLE)
+        self.is_sure &= self.mover.status in (Status.OPTIMAL, Status.INFEASIBLE)
         return moves
 
-    def _exact(self, program: Mover, side: Side, secrets: Ints, moves: Floats) -> Witnesses | None:
+    def _exact(self, side: Side, secrets: Ints, moves: Floats) -> Witnesses | None:
         """Exact witnesses in these moves, or in those of slightly other prices."""
         found = self._harvest(side, moves)
         for _ in range(TRIES):
@@ -247,7 +228,7 @@ class Programs:
                 break
             usual = self.prices
             self.price(usual * (1.0 + self.builder.random.random(len(usual))))
-            other = self._run(program, side, secrets)
+            other = self._run(side, secrets)
             self.price(usual)
             found = None if other is None else self._harvest(side, other)
         return found
