@@ -19,7 +19,7 @@ from .report import show
 LEAST = 50.0
 TRIAL, SAMPLE = 6, 40
 """Sensitive cells on which the ways to restart are compared, and on which the best one is timed."""
-SECONDS = 30.0
+SECONDS = 90.0
 
 
 def loose() -> Finding:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csc_matrix, random_array
 
+from discreet.engines import linear
 from discreet.engines.linear import LinearProgram
 from discreet.engines.status import Status
 from discreet.errors import EngineError
@@ -95,10 +96,12 @@ def test_an_error_of_the_caller_comes_out_as_it_is():
         large().solve(broken)
 
 
-def test_too_few_steps_are_a_failure_and_no_verdict():
-    made = large()
-    made.give_up_after(3)
-    assert made.solve(never).status is Status.FAILED
+def test_a_long_way_ends_at_a_corner_that_is_as_good(monkeypatch):
+    best = large().solve(never).objective
+    monkeypatch.setattr(linear, "LONG_WAY", 0)
+    monkeypatch.setattr(linear, "LONG_WAY_AT_LEAST", 3)
+    point = large().solve_patiently(never)
+    assert (point.status, point.objective) == (Status.OPTIMAL, pytest.approx(best))
 
 
 def test_a_model_that_makes_no_sense_is_refused():

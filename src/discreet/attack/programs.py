@@ -85,10 +85,10 @@ class CheapestMoves:
         fixed = np.array([max(amount, 0), max(-amount, 0)], np.float64)
         self.program.bound(column, fixed, fixed)
         self.program.restart(corner)
-        point = self.program.solve(self.stopped)
+        point = self.program.solve_patiently(self.stopped)
         if corner is not None and point.status not in DECIDED:
             self.program.restart()
-            point = self.program.solve(self.stopped)
+            point = self.program.solve_patiently(self.stopped)
         self.status = point.status
         self.last = self.program.corner if point.status is Status.OPTIMAL else None
         self.program.bound(column, np.zeros(2), self.room[column])

@@ -31,6 +31,8 @@ MEANING = {
     HighsModelStatus.kSolutionLimit: Status.STOPPED,
     HighsModelStatus.kInterrupt: Status.STOPPED,
 }
+LONG_WAY, LONG_WAY_AT_LEAST = 2, 500
+"""Simplex steps for each row, and more, which take about as long as a way through the interior."""
 SELDOM = 16
 """Simplex steps for each question whether to stop: asking costs about as much as a small step."""
 STEEPEST, DEVEX = -1, 1
@@ -114,10 +116,6 @@ class LinearProgram:
         self.solver.changeColsCost(len(column), column, cost)
         self.solver.clearSolver()
 
-    def give_up_after(self, steps: int) -> None:
-        """A run that takes more simplex steps counts as failed."""
-        self.solver.setOptionValue("simplex_iteration_limit", steps)
-
     def restart(self, corner: Any = None) -> None:
         """Forgets where the last run ended; the next one starts afresh, or from a corner kept before."""
         self.solver.clearSolver()
@@ -130,6 +128,19 @@ class LinearProgram:
     def corner(self) -> Any:
         """Where the last run ended."""
         return self.solver.getBasis()
+
+    def solve_patiently(self, stopped: Callable[[], bool]) -> Point:
+        """The best corner; where the way over corners is long, through the interior."""
+        steps = LONG_WAY * self.solver.getNumRow() + LONG_WAY_AT_LEAST
+        self.solver.setOptionValue("simplex_iteration_limit", steps)
+        point = self.solve(stopped)
+        self.solver.setOptionValue("simplex_iteration_limit", highspy.kHighsIInf)
+        if self.solver.getModelStatus() == HighsModelStatus.kIterationLimit:
+            self.solver.clearSolver()
+            self.solver.setOptionValue("solver", "ipm")
+            point = self.solve(stopped)
+            self.solver.setOptionValue("solver", "choose")
+        return point
 
     def solve(self, stopped: Callable[[], bool]) -> Point:
         """Runs to the end, or until the caller says stop."""
