@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from discreet.attack.exact import corner
 from discreet.attack.harvest import harvest
-from discreet.attack.programs import CheapestMoves, Furthest, pushed_moves
+from discreet.attack.programs import CheapestMoves, Furthest, PushedMoves
 from discreet.attack.propagation import propagate
 from discreet.attack.search import Goals, Search
 from discreet.attack.view import View
@@ -177,8 +177,9 @@ def test_the_furthest_moves_end_at_the_first_bound():
 
 
 def test_pushed_moves_go_no_further_than_the_goals():
-    moves = pushed_moves(cycle(), np.array([2, 0, 0, 2]), np.ones(4, np.bool_), 1, never)
-    assert moves.tolist() == [2, -2, -2, 2]
+    program = PushedMoves(cycle(), 1, never)
+    assert program.moving(np.array([2, 0, 0, 2]), np.ones(4, np.bool_)).tolist() == [2, -2, -2, 2]
+    assert program.moving(np.array([0, 3, 0, 0]), np.zeros(4, np.bool_)).tolist() == [3, -3, -3, 3]
 
 
 # the search

@@ -85,8 +85,12 @@ def _eliminate(rows: list[tuple[Row, Fraction]], point: Floats) -> dict[int, Fra
     for k, (row, _) in table.items():
         for c in row:
             holding[c].add(k)
+    short = [k for k, (row, _) in table.items() if len(row) < 2]
     while table:
-        k = min(table, key=lambda k: len(table[k][0]))
+        # most bases of tables are nearly triangular: rows of one cell come up one after another
+        k = short.pop() if short else min(table, key=lambda k: len(table[k][0]))
+        if k not in table:
+            continue
         row, right = table.pop(k)
         if not row:
             if right:
@@ -100,6 +104,8 @@ def _eliminate(rows: list[tuple[Row, Fraction]], point: Floats) -> dict[int, Fra
             holding[c].discard(k)
         for other in list(holding[pivot]):
             _subtract(table, holding, other, pivot, row, right)
+            if len(table[other][0]) < 2:
+                short.append(other)
         solved.append((pivot, row, right))
     value: dict[int, Fraction] = {}
     for pivot, row, right in reversed(solved):

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..engines.linear import LinearProgram
 
 DECIDED = (Status.OPTIMAL, Status.INFEASIBLE, Status.STOPPED)
-PATH = 64.0
-"""Price of the units that other cells move, against which a wanted unit counts: one in so many."""
 
 
 def as_bounds(bound: Ints) -> Floats:
@@ -98,38 +96,31 @@ class CheapestMoves:
         return moves
 
 
-def pushed_moves(
-    view: View, goal: Ints, up: Mask, threads: int, stopped: Callable[[], bool]
-) -> Floats | None:
-    """Moves of all cells with a goal at once, as far towards it as possible, few others moving."""
-    from scipy.sparse import diags, hstack
+class PushedMoves:
+    """Moves of many cells at once, each as far as wanted if possible, by one program again and again."""
 
-    from ..engines.linear import LinearProgram
+    def __init__(self, view: View, threads: int, stopped: Callable[[], bool]) -> None:
+        from ..engines.linear import LinearProgram
 
-    place = np.flatnonzero(goal > 0)
-    wanted = goal[place].astype(np.float64)
-    sign = np.where(up[place], 1.0, -1.0)
-    room_up, room_down = as_bounds(view.high), -as_bounds(view.low)
-    wanted = np.minimum(wanted, np.where(up[place], room_up[place], room_down[place]))
-    room_up[place] -= np.where(up[place], wanted, 0.0)
-    room_down[place] -= np.where(up[place], 0.0, wanted)
-    matrix = view.matrix.astype(np.float64)
-    # who moves the other way must not earn by being pushed back
-    price = np.full(2 * len(view), 1 / PATH)
-    price[np.where(up[place], place + len(view), place)] += 1.0
-    program = LinearProgram(
-        hstack([matrix, -matrix, matrix[:, place] @ diags(sign)]).tocsc(),
-        np.zeros(2 * len(view) + len(place)),
-        np.concatenate([room_up, room_down, wanted]),
-        np.concatenate([price, np.full(len(place), -1.0)]),
-        threads=threads,
-    )
-    point = program.solve(stopped)
-    if point.status is not Status.OPTIMAL:
-        return None
-    moves: Floats = point.value[: len(view)] - point.value[len(view) : 2 * len(view)]
-    moves[place] += sign * point.value[2 * len(view) :]
-    return moves
+        self.stopped = stopped
+        self.low, self.high = as_bounds(view.low), as_bounds(view.high)
+        self.column = np.arange(len(view), dtype=np.int32)
+        nothing = np.zeros(len(view))
+        self.program: LinearProgram = LinearProgram(
+            view.matrix, self.low, self.high, nothing, threads=threads
+        )
+
+    def moving(self, goal: Ints, up: Mask) -> Floats | None:
+        """Moves that come nearest to all goals; each goal counts as one, however far it is."""
+        wanted = goal > 0
+        far = np.where(wanted, goal, np.inf)
+        high = np.where(up, np.minimum(self.high, far), self.high)
+        low = np.where(up, self.low, np.maximum(self.low, -far))
+        self.program.bound(self.column, low, high)
+        price = np.where(wanted, np.where(up, -1.0, 1.0) / far, 0.0)
+        self.program.price(self.column, price * np.median(goal[wanted]))
+        point = self.program.solve_patiently(self.stopped)
+        return point.value if point.status is Status.OPTIMAL else None
 
 
 class Furthest:

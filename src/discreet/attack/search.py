@@ -16,14 +16,15 @@ from ..limits import Unwatched, Watch
 from ..units import INFINITE
 from ..witnesses import Shifts, Sound, Witnesses, shifts, within
 from .harvest import harvest
-from .programs import CheapestMoves, Furthest, pushed_moves
+from .programs import CheapestMoves, Furthest, PushedMoves
 from .propagation import propagate
 from .view import View
 
-JOINT_FROM = 64
+JOINT_FROM = 16
 """Fewer directions than this are left to programs of their own."""
-JOINT_ROUNDS = 2
-JOINT_UP_TO = 30_000
+JOINT_PAYS = 8
+"""Directions that two joint programs must settle, or programs of their own are quicker."""
+JOINT_UP_TO = 200_000
 """Views with more cells are searched in neighbourhoods from the start."""
 NEIGHBOURHOODS = (600, 6000)
 """Cells around a wanted cell that are tried before its whole connected part."""
@@ -114,20 +115,26 @@ class Search:
         return below, above
 
     def joint(self) -> None:
-        """A few programs in which every wanted cell is pushed at once, then all the other way."""
-        if len(self.view) > JOINT_UP_TO:
+        """Programs in which every wanted cell is pushed at once, then all the other way, while that pays."""
+        if self.goals.left < JOINT_FROM or len(self.view) > JOINT_UP_TO:
             return
-        for _ in range(JOINT_ROUNDS):
+        program = PushedMoves(self.view, self.threads, self.watch.stopped)
+        asked = self.goals.left
+        while True:
+            left = self.goals.left
             likes_up = self.random.integers(0, 2, len(self.view)).astype(np.bool_)
             for up in (likes_up, ~likes_up):
-                if self.goals.left < JOINT_FROM or self.watch.stopped():
+                if not self.goals.left or self.watch.stopped():
                     return
-                self._push(up)
+                self._push(program, up)
+                self.watch.progress("searching witnesses", asked - self.goals.left, asked)
+            if left - self.goals.left < JOINT_PAYS:
+                return
 
-    def _push(self, up: Mask) -> None:
+    def _push(self, program: PushedMoves, up: Mask) -> None:
         below, above = self.goals.below[self.view.cells], self.goals.above[self.view.cells]
         up = (up | (below == 0)) & (above > 0)
-        moves = pushed_moves(self.view, np.where(up, above, below), up, self.threads, self.watch.stopped)
+        moves = program.moving(np.where(up, above, below), up)
         if moves is not None:
             self.harvest(self.view, moves)
 
