@@ -73,7 +73,10 @@ class SuppressLP:
         if builder.best is None:
             everything = Release.suppressed(problem, problem.withholdable)
             return Outcome(status, everything, bound, work=builder.work)
-        withheld, hints = repaired(problem, builder.best.withheld, builder.best.cover.witnesses(), limits)
+        found = builder.best.withheld, builder.best.cover.witnesses()
+        withheld, hints, is_mended = repaired(problem, *found, limits)
+        if status is Status.FAILED and not is_mended:
+            withheld = problem.withholdable
         if float(problem.weight[withheld].sum()) <= bound:
             status = Status.OPTIMAL
         return Outcome(status, Release.suppressed(problem, withheld), bound, hints, work=builder.work)

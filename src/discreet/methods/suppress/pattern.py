@@ -124,7 +124,9 @@ class Builder:
         """Shows every side, withholding what moves; what is withheld is free for the sides that follow."""
         programs = self.sided
         programs.price(np.where(pattern.withheld[self.view.cells], 0.0, price))
-        for side in sides:
+        for done, side in enumerate(sides):
+            if self.best is None:
+                self.watch.progress("building the first pattern", done, len(sides))
             while pattern.cover.is_open(side):
                 found = self._best_of(programs, pattern, side)
                 kept = pattern.cover.add(found)

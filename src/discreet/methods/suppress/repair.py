@@ -24,14 +24,14 @@ CANDIDATES = 8
 
 def repaired(
     problem: Problem, withheld: Mask, witnesses: Witnesses, limits: Limits
-) -> tuple[Mask, Witnesses]:
-    """The pattern with more cells withheld until nothing is left to mend, or nothing helps."""
+) -> tuple[Mask, Witnesses, bool]:
+    """The pattern with more cells withheld until nothing is left to mend, or nothing helps; and which of the two."""
     repair = _Repair(problem, withheld, witnesses, limits)
     if problem.table.has_contributors:
         for _ in range(ROUNDS):
             if not repair.mend():
                 break
-    return repair.withheld, Witnesses.joined(repair.witnesses)
+    return repair.withheld, Witnesses.joined(repair.witnesses), repair.is_mended
 
 
 class _Repair:
@@ -46,6 +46,7 @@ class _Repair:
         self.insiders = Insiders.of(problem, self.everything)
         self.reader = {members: r for r, members in enumerate(self.insiders.members)}
         self.hopeless: set[tuple[int, int, bool]] = set()
+        self.is_mended = True
 
     def mend(self) -> bool:
         """One round; says whether anything was withheld or shown that was not before."""
@@ -54,6 +55,7 @@ class _Repair:
             equations = implied(freedom)
             needs = needs_of_sums(self.problem, freedom, equations)
             wrong = np.flatnonzero(needs > 0)
+            self.is_mended = not len(wrong)
             if len(wrong):
                 done = [self._break_sum(int(equations[k]), int(needs[k])) for k in wrong]
                 return any(done)
@@ -61,6 +63,7 @@ class _Repair:
         joined = Witnesses.joined(self.witnesses)
         proved = shifts(joined, check(joined, freedom, self.problem.whole), self.problem.sensitive)
         left = gaps(known, self.problem, joined, proved, self.problem.sensitive)
+        self.is_mended = not left
         fresh = [g for g in left if (g.reader, g.cell, g.up) not in self.hopeless]
         shown = [self._close(gap, known) for gap in fresh]
         self.hopeless.update(
