@@ -25,7 +25,7 @@ CANDIDATES = 8
 def repaired(
     problem: Problem, withheld: Mask, witnesses: Witnesses, limits: Limits
 ) -> tuple[Mask, Witnesses, bool]:
-    """The pattern with more cells withheld until nothing is left to mend, or nothing helps; and which of the two."""
+    """The pattern with more cells withheld until none is left to mend or nothing helps; and which it was."""
     repair = _Repair(problem, withheld, witnesses, limits)
     if problem.table.has_contributors:
         for _ in range(ROUNDS):
