@@ -8,6 +8,7 @@ import sceptic
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from discreet.attack.circuits import circuits
 from discreet.attack.exact import corner
 from discreet.attack.harvest import harvest
 from discreet.attack.programs import CheapestMoves, Furthest, PushedMoves
@@ -20,7 +21,7 @@ from discreet.generate import ons_problem
 from discreet.release import Release
 from discreet.structure import Structure
 from discreet.units import INFINITE
-from discreet.witnesses import check
+from discreet.witnesses import check, shifts
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -143,6 +144,65 @@ def test_whatever_is_harvested_holds(seed):
     if len(view) and view.rows:
         noise = rng.normal(0, 3, len(view))
         assert check(harvest(view, noise), freedom).upright.all()
+
+
+@pytest.mark.small
+def test_a_fraction_with_a_large_denominator_is_not_taken_for_a_whole_number():
+    structure = Structure.from_equations(2, [[(0, -10008), (1, 10007)]])
+    view = View.of(Freedom(structure, np.array([-1, -1]), np.array([1, 1])))
+    move, over = corner(view, np.arange(2), np.array([10007 / 10008, 1.0]))
+    assert [Fraction(int(m), over) for m in move] == [Fraction(10007, 10008), 1]
+
+
+# circuits
+
+
+def rectangle(room):
+    """Nine free cells in rows and columns; only the corners of one rectangle have room."""
+    lines = [[(3 * r + c, 1) for c in range(3)] for r in range(3)]
+    lines += [[(3 * r + c, 1) for r in range(3)] for c in range(3)]
+    bound = np.ones(9, np.int64)
+    bound[[0, 1, 3, 4]] = room
+    freedom = Freedom(Structure.from_equations(9, lines), -bound, bound)
+    return freedom, View.of(freedom)
+
+
+@pytest.mark.small
+def test_walks_find_the_rectangle_that_protects_a_cell():
+    freedom, view = rectangle(5)
+    wanted = np.array([5, 0, 0, 0, 0, 0, 0, 0, 0])
+    found = circuits(view, np.zeros(9, np.int64), wanted, seed=0, tries=50)
+    assert len(found) == 1
+    assert sorted(zip(found.cell.tolist(), found.move.tolist(), strict=True)) == [
+        (0, 5),
+        (1, -5),
+        (3, -5),
+        (4, 5),
+    ]
+    assert check(found, freedom).upright.all()
+
+
+@pytest.mark.small
+def test_walks_find_nothing_where_there_is_too_little_room():
+    _, view = rectangle(4)
+    wanted = np.array([5, 0, 0, 0, 0, 0, 0, 0, 0])
+    assert not len(circuits(view, wanted, wanted, seed=0, tries=50))
+
+
+@pytest.mark.small
+@given(seeds)
+@settings(max_examples=50)
+def test_every_circuit_holds_and_shows_something(seed):
+    rng, problem = sceptic.tiny(seed)
+    freedom = Freedom.of(problem, sceptic.random_pattern(rng, problem))
+    view = View.of(freedom)
+    below, above = (goal[view.cells] for goal in problem.goals)
+    found = circuits(view, below, above, seed=seed % 1000, tries=3)
+    sound = check(found, freedom)
+    assert sound.upright.all()
+    shown = shifts(found, sound, problem.sensitive)
+    rows = shown.reaches(*problem.goals)
+    assert set(shown.witness[rows].tolist()) == set(range(len(found)))
 
 
 # programs

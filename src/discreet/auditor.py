@@ -104,6 +104,7 @@ def audit(
             search.take(hints.take(np.flatnonzero(sound.upright)), everything=True)
         if search.goals.left:
             search.rule_out()
+            search.walk()
             search.joint()
             search.singles()
         witnesses = search.witnesses

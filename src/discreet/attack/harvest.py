@@ -7,13 +7,8 @@ import numpy as np
 from ..arrays import Floats, Ints, Mask, readonly
 from ..engines.tolerances import NOTHING, WHOLE
 from ..witnesses import Witnesses
+from .exact import corner, rounded
 from .view import View
-
-DENOMINATORS = np.array([1, 2, 3, 4, 6, 5, 8, 10, 12, 20, 24, 30, 60, 120, 720], np.int64)
-ONE = np.array([1], np.int64)
-
-
-ANYHOW = 0.5
 
 
 def harvest(
@@ -24,24 +19,14 @@ def harvest(
     Parts that no small denominator balances are solved exactly where they move a `wanted` cell. Unless
     asked to be `faithful`, a witness may be rounded to any other possible table near the point.
     """
-    from .kernels import components, rationals
+    from .kernels import components
 
-    start, row, coefficient = (readonly(a) for a in view.by_cell)
+    start, row, _ = view.by_cell
     support = np.flatnonzero(np.abs(point) > NOTHING)
-    part, member = components(start, row, view.rows, readonly(support))
-    move, denominator = rationals(
-        start,
-        row,
-        coefficient,
-        view.rows,
-        readonly(view.low),
-        readonly(view.high),
-        readonly(part),
-        readonly(member),
-        readonly(point),
-        readonly(ONE if whole else DENOMINATORS),
-        WHOLE if faithful else ANYHOW,
-        view.limit,
+    part, member = components(readonly(start), readonly(row), view.rows, readonly(support))
+    nothing = np.zeros(view.rows, np.int64)
+    move, denominator = rounded(
+        view, part, member, point, nothing, WHOLE, anyhow=not faithful, only_whole=whole
     )
     found = Witnesses(part, view.cells[member], move, denominator)
     failed = np.flatnonzero(denominator == 0)
@@ -54,8 +39,6 @@ def harvest(
 def _corners(
     view: View, point: Floats, part: Ints, member: Ints, failed: Ints, wanted: Mask | None
 ) -> list[Witnesses]:
-    from .exact import corner
-
     found = []
     for p in failed:
         cells = member[part[p] : part[p + 1]]

@@ -15,17 +15,24 @@ from ..freedom import Freedom
 from ..limits import Unwatched, Watch
 from ..units import INFINITE
 from ..witnesses import Shifts, Sound, Witnesses, shifts, within
+from .circuits import circuits
 from .harvest import harvest
 from .programs import CheapestMoves, Furthest, PushedMoves
 from .propagation import propagate
 from .view import View
 
-JOINT_FROM = 16
+WALKS_FROM, WALKS_UP_TO = 2, 512
+"""Walks from each wanted cell to each side, in the first round and at the most."""
+WALKS_PAY = 0.5
+"""Share of the directions left that a round of walks must settle, or programs are quicker."""
+JOINT_FROM = 4
 """Fewer directions than this are left to programs of their own."""
-JOINT_PAYS = 8
+JOINT_PAYS = 2
 """Directions that two joint programs must settle, or programs of their own are quicker."""
 JOINT_UP_TO = 200_000
 """Views with more cells are searched in neighbourhoods from the start."""
+TRIES = 3
+"""Points with other prices that are tried when no exact witness comes out of one."""
 NEIGHBOURHOODS = (600, 6000)
 """Cells around a wanted cell that are tried before its whole connected part."""
 
@@ -114,6 +121,17 @@ class Search:
         self.goals.above[above] = 0
         return below, above
 
+    def walk(self) -> None:
+        """Short circuits, more and more walks for each, while that pays."""
+        tries = WALKS_FROM
+        while self.goals.left and tries <= WALKS_UP_TO:
+            left = self.goals.left
+            below, above = self.goals.below[self.view.cells], self.goals.above[self.view.cells]
+            self.take(circuits(self.view, below, above, int(self.random.integers(2**31)), tries))
+            if left - self.goals.left < WALKS_PAY * left or self.watch.stopped():
+                return
+            tries *= 4
+
     def joint(self) -> None:
         """Programs in which every wanted cell is pushed at once, then all the other way, while that pays."""
         if self.goals.left < JOINT_FROM or len(self.view) > JOINT_UP_TO:
@@ -158,12 +176,15 @@ class Search:
         for most in (*NEIGHBOURHOODS, INFINITE) if place >= 0 else ():
             view, program = self._around(place, most, knowing)
             here = int(view.place[cell])
-            moves = program.moving(here, target) if here >= 0 else None
-            if moves is not None:
+            for _ in range(TRIES if here >= 0 else 0):
+                moves = program.moving(here, target)
+                if moves is None:
+                    break
                 found = harvest(view, moves, self.whole, self.goals.wanted | _only(self.goals.wanted, cell))
                 self.take(found, everything=True)
                 if _moves(found, cell, target):
                     return True
+                program.price(np.arange(len(view)), 1.0 + self.random.random(len(view)))
             if len(view) == len(self.view) or self.watch.stopped():
                 break
         return self.whole and place >= 0 and self._show_whole(cell, target, knowing)

@@ -136,10 +136,15 @@ class LinearProgram:
         point = self.solve(stopped)
         self.solver.setOptionValue("simplex_iteration_limit", highspy.kHighsIInf)
         if self.solver.getModelStatus() == HighsModelStatus.kIterationLimit:
-            self.solver.clearSolver()
-            self.solver.setOptionValue("solver", "ipm")
-            point = self.solve(stopped)
-            self.solver.setOptionValue("solver", "choose")
+            point = self.solve_inside(stopped)
+        return point
+
+    def solve_inside(self, stopped: Callable[[], bool]) -> Point:
+        """The best corner, on a way through the interior."""
+        self.solver.clearSolver()
+        self.solver.setOptionValue("solver", "ipm")
+        point = self.solve(stopped)
+        self.solver.setOptionValue("solver", "choose")
         return point
 
     def solve(self, stopped: Callable[[], bool]) -> Point:
