@@ -8,7 +8,7 @@ import sceptic
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.attack.circuits import circuits
+from discreet.attack.circuits import walk_circuits
 from discreet.attack.exact import corner
 from discreet.attack.harvest import harvest
 from discreet.attack.programs import CheapestMoves, Furthest, PushedMoves
@@ -171,7 +171,7 @@ def rectangle(room):
 def test_walks_find_the_rectangle_that_protects_a_cell():
     freedom, view = rectangle(5)
     wanted = np.array([5, 0, 0, 0, 0, 0, 0, 0, 0])
-    found = circuits(view, np.zeros(9, np.int64), wanted, seed=0, tries=50)
+    found = walk_circuits(view, np.zeros(9, np.int64), wanted, seed=0, tries=50)
     assert len(found) == 1
     assert sorted(zip(found.cell.tolist(), found.move.tolist(), strict=True)) == [
         (0, 5),
@@ -186,7 +186,7 @@ def test_walks_find_the_rectangle_that_protects_a_cell():
 def test_walks_find_nothing_where_there_is_too_little_room():
     _, view = rectangle(4)
     wanted = np.array([5, 0, 0, 0, 0, 0, 0, 0, 0])
-    assert not len(circuits(view, wanted, wanted, seed=0, tries=50))
+    assert not len(walk_circuits(view, wanted, wanted, seed=0, tries=50))
 
 
 @pytest.mark.small
@@ -197,7 +197,7 @@ def test_every_circuit_holds_and_shows_something(seed):
     freedom = Freedom.of(problem, sceptic.random_pattern(rng, problem))
     view = View.of(freedom)
     below, above = (goal[view.cells] for goal in problem.goals)
-    found = circuits(view, below, above, seed=seed % 1000, tries=3)
+    found = walk_circuits(view, below, above, seed=seed % 1000, tries=3)
     sound = check(found, freedom)
     assert sound.upright.all()
     shown = shifts(found, sound, problem.sensitive)

@@ -172,11 +172,11 @@ def test_withholding_more_never_exposes_more():
     assert set(audit(problem, Release.suppressed(problem, more)).exposed.tolist()) <= before
 
 
-def test_two_thousand_sensitive_cells_are_certified_by_few_witnesses():
+def test_certificates_of_two_thousand_sides_are_sparse():
     problem = ons_problem((20, 20, 20), seed=0, keep=0)
     found = audit(problem, protected(problem), reach="nothing")
     assert found.is_safe
-    assert len(found.certificates) < found.sensitive
+    assert len(found.certificates.cell) < 50 * found.sensitive
 
 
 @pytest.mark.small

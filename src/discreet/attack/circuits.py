@@ -17,7 +17,7 @@ STEPS = 48
 """Cells in a circuit, at the most."""
 
 
-def circuits(view: View, below: Ints, above: Ints, seed: int, tries: int) -> Witnesses:
+def walk_circuits(view: View, below: Ints, above: Ints, seed: int, tries: int) -> Witnesses:
     """Witnesses that take cells of a view (by place) as far below and above as asked, where walks find any.
 
     `tries` is how often a walk starts from each cell to each side.

@@ -15,7 +15,7 @@ from ..freedom import Freedom
 from ..limits import Unwatched, Watch
 from ..units import INFINITE
 from ..witnesses import Shifts, Sound, Witnesses, shifts, within
-from .circuits import circuits
+from .circuits import walk_circuits
 from .harvest import harvest
 from .programs import CheapestMoves, Furthest, PushedMoves
 from .propagation import propagate
@@ -127,7 +127,7 @@ class Search:
         while self.goals.left and tries <= WALKS_UP_TO:
             left = self.goals.left
             below, above = self.goals.below[self.view.cells], self.goals.above[self.view.cells]
-            self.take(circuits(self.view, below, above, int(self.random.integers(2**31)), tries))
+            self.take(walk_circuits(self.view, below, above, int(self.random.integers(2**31)), tries))
             if left - self.goals.left < WALKS_PAY * left or self.watch.stopped():
                 return
             tries *= 4
