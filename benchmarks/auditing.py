@@ -20,6 +20,8 @@ LEAST = 50.0
 TRIAL, SAMPLE = 6, 40
 """Sensitive cells on which the ways to restart are compared, and on which the best one is timed."""
 SECONDS = 90.0
+USUAL = "warm, dual simplex"
+"""How HiGHS restarts when nobody tells it otherwise."""
 
 
 def loose() -> Finding:
@@ -46,6 +48,7 @@ def _compared(known: int | None) -> Finding:
     _agree(problem, verdict.judgement.exposed, cells[:SAMPLE], naive.below, naive.above)
     whole = float(naive.seconds.mean()) * len(cells)
     ratio = whole / auditing.seconds
+    usual = trials[USUAL] * len(cells) / auditing.seconds
     rows = [
         {
             "way": "`audit`, all cells, no hints",
@@ -63,7 +66,10 @@ def _compared(known: int | None) -> Finding:
     show(rows)
     return {
         "wanted": f"at least {LEAST:g} × faster than two programs a cell, on 20 × 20 × 20",
-        "measured": f"{ratio:,.0f} × ({auditing.seconds:.2f} s against {whole:,.0f} s extrapolated)",
+        "measured": (
+            f"{ratio:,.0f} × ({auditing.seconds:.3g} s against {whole:,.3g} s extrapolated) the fastest way to "
+            f"restart, {usual:,.0f} × the solver's own"
+        ),
         "met": ratio >= LEAST and verdict.is_safe,
         "rows": rows,
         "note": (
@@ -72,7 +78,7 @@ def _compared(known: int | None) -> Finding:
             "with HiGHS directly, on the withheld cells and without redundant equations, presolve off, "
             f"one model, only the cost changes from program to program. It is timed on {SAMPLE} random "
             f"sensitive cells, in the fastest of three ways to restart (tried on {TRIAL} cells), and "
-            "extrapolated; building its model is not counted. The audit is timed whole, once compiled."
+            "extrapolated (HiGHS itself restarts with the dual simplex); building its model is not counted. The audit is timed whole, once compiled."
         ),
     }
 

@@ -42,7 +42,7 @@ class SuppressLP:
         default=2, metadata={"help": "times a program is solved again with prices that follow its moves"}
     )
     patience: int = field(
-        default=60, metadata={"help": "rounds of improvement without success before it ends"}
+        default=150, metadata={"help": "rounds of improvement without success before it ends"}
     )
 
     family: ClassVar[str] = "suppress"
