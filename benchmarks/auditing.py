@@ -67,8 +67,8 @@ def _compared(known: int | None) -> Finding:
     return {
         "wanted": f"at least {LEAST:g} × faster than two programs a cell, on 20 × 20 × 20",
         "measured": (
-            f"{ratio:,.0f} × ({auditing.seconds:.3g} s against {whole:,.3g} s extrapolated) the fastest way to "
-            f"restart, {usual:,.0f} × the solver's own"
+            f"{ratio:,.0f} × ({auditing.seconds:.3g} s against {whole:,.3g} s extrapolated) the fastest "
+            f"way to restart, {usual:,.0f} × the solver's own"
         ),
         "met": ratio >= LEAST and verdict.is_safe,
         "rows": rows,
@@ -78,7 +78,8 @@ def _compared(known: int | None) -> Finding:
             "with HiGHS directly, on the withheld cells and without redundant equations, presolve off, "
             f"one model, only the cost changes from program to program. It is timed on {SAMPLE} random "
             f"sensitive cells, in the fastest of three ways to restart (tried on {TRIAL} cells), and "
-            "extrapolated (HiGHS itself restarts with the dual simplex); building its model is not counted. The audit is timed whole, once compiled."
+            "extrapolated (HiGHS itself restarts with the dual simplex); building its model is not "
+            "counted. The audit is timed whole, once compiled."
         ),
     }
 

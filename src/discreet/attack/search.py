@@ -21,12 +21,13 @@ from .programs import CheapestMoves, Furthest, PushedMoves
 from .propagation import propagate
 from .view import View
 
-WALKS_FROM, WALKS_UP_TO = 2, 512
+WALKS_FROM, WALKS_UP_TO = 2, 10_000
 """Walks from each wanted cell to each side, in the first round and at the most."""
-WALKS_PAY = 0.5
-"""Share of the directions left that a round of walks must settle, or programs are quicker."""
-JOINT_FROM = 4
-"""Fewer directions than this are left to programs of their own."""
+WALKS_PAY = 500
+"""Share of the directions left that a round of walks must settle, times the equations: programs take longer
+where there are more of them."""
+JOINT_FROM, JOINT_SHARE = 4, 500
+"""Fewer directions than this, or than one in so many equations, are left to programs of their own."""
 JOINT_PAYS = 2
 """Directions that two joint programs must settle, or programs of their own are quicker."""
 JOINT_UP_TO = 200_000
@@ -123,18 +124,19 @@ class Search:
 
     def walk(self) -> None:
         """Short circuits, more and more walks for each, while that pays."""
-        tries = WALKS_FROM
+        tries, enough = WALKS_FROM, min(0.5, WALKS_PAY / max(self.view.rows, 1))
         while self.goals.left and tries <= WALKS_UP_TO:
             left = self.goals.left
             below, above = self.goals.below[self.view.cells], self.goals.above[self.view.cells]
             self.take(walk_circuits(self.view, below, above, int(self.random.integers(2**31)), tries))
-            if left - self.goals.left < WALKS_PAY * left or self.watch.stopped():
+            if left - self.goals.left < enough * left or self.watch.stopped():
                 return
             tries *= 4
 
     def joint(self) -> None:
         """Programs in which every wanted cell is pushed at once, then all the other way, while that pays."""
-        if self.goals.left < JOINT_FROM or len(self.view) > JOINT_UP_TO:
+        least = max(JOINT_FROM, self.view.rows // JOINT_SHARE)
+        if self.goals.left < least or len(self.view) > JOINT_UP_TO:
             return
         program = PushedMoves(self.view, self.threads, self.watch.stopped)
         asked = self.goals.left
