@@ -59,7 +59,8 @@ class Evidence(Frozen):
     def largest(self, number: int) -> AnyArray:
         """The sum of so many largest contributions in units of the table, each copy counting as one."""
         if self.times is None:
-            return self.contribution[:, :number].sum(axis=1) * self.copies
+            summed: Ints = self.contribution[:, :number].sum(axis=1) * self.copies
+            return summed
         left = np.full(len(self.total), number * self.copies, np.int64)
         result: AnyArray = np.zeros(len(self.total), np.int64)
         for k in range(self.listed):

@@ -72,13 +72,20 @@ def refuse_unwritable(path: str | Path) -> None:
 def read_bytes(path: str | Path) -> bytes:
     """What is in a file, without the mark that some programs put in front of UTF-8."""
     source = Path(path)
+    refuse_unreadable(source)
+    with _told_plainly(source):
+        content = source.read_bytes()
+    return content.removeprefix(BOM)
+
+
+def refuse_unreadable(path: str | Path) -> None:
+    """An error where there is no file to read."""
+    source = Path(path)
     with _told_plainly(source):
         if source.is_dir():
             raise InputError(f"Cannot read {source}: it is a folder. Name a file in it.")
         if not source.exists():
             raise InputError(f"Cannot read {source}: there is no such file. {_neighbour(source)}".rstrip())
-        content = source.read_bytes()
-    return content.removeprefix(BOM)
 
 
 def read_utf8(path: str | Path) -> bytes:
