@@ -15,11 +15,12 @@ from ..arrays import Indices, Ints
 from ..errors import InputError
 from ..hierarchy import TOTAL, Dimension, Hierarchy
 from ..problem import Problem, Role, percent_bounds
+from ..records.rollup import Summary
 from ..rules.percent import PercentRule
 from ..structure import Structure
 from ..table import Table
 from .firms import SCALE, Contributions, draw_contributions
-from .largest import Summary, summarise
+from .largest import summarise
 
 NAMED = 100_000
 """Firms have names up to this many of them, and only numbers beyond."""

@@ -62,7 +62,7 @@ class Entries:
 class Finest:
     """The finest cells that records stand in: their codes, what adds up over them, and bits that are joined.
 
-    `code[i, d]` is a place in dimension d, `sums[i]` any number of quantities, `lone[i]` how many
+    `code[i, d]` is a place in dimension d, `sums[i]` any quantities, `lone[i]` how many
     contributors stand in this cell alone. `several` marks the contributors who stand in more than one.
     """
 
@@ -83,7 +83,7 @@ class Summary(Frozen):
 
     known: Mask
     sums: Ints
-    count: Ints
+    frequency: Ints
     contribution: Ints
     contributor: Indices
     times: Ints | None = None
@@ -91,10 +91,15 @@ class Summary(Frozen):
     marks: Bytes | None = None
     people: tuple[str, ...] = ()
 
+    @property
+    def value(self) -> Ints:
+        """The first of the quantities that were added up."""
+        return self.sums[:, 0]
+
     def joined(self, other: Summary) -> Summary:
         """The cells of both, which agree where both know one."""
         held = {}
-        for name in ("known", "sums", "count", "contribution", "contributor", "times", "asked", "marks"):
+        for name in ("known", "sums", "frequency", "contribution", "contributor", "times", "asked", "marks"):
             mine, its = getattr(self, name), getattr(other, name)
             if mine is not None:
                 known = self.known.reshape(-1, *[1] * (mine.ndim - 1))
@@ -128,7 +133,7 @@ def roll_up(structure: Structure, trees: Sequence[Sequence[Hierarchy]], finest: 
     stride = strides([len(d) for d in structure.dimensions])
     known = structure.code.astype(np.int64) @ stride
     order = np.argsort(known)
-    sums, count = np.zeros((size, finest.sums.shape[1]), np.int64), np.zeros(size, np.int64)
+    sums, frequency = np.zeros((size, finest.sums.shape[1]), np.int64), np.zeros(size, np.int64)
     present = np.zeros(size, np.bool_)
     contribution, contributor = np.zeros((size, keep), np.int64), np.full((size, keep), NOBODY, np.int32)
     times = None if entries.times is None else np.zeros((size, keep), np.int64)
@@ -142,7 +147,7 @@ def roll_up(structure: Structure, trees: Sequence[Sequence[Hierarchy]], finest: 
         )
         present[found[there]] = True
         sums[found[there]] = layer.sums[there]
-        count[found[there]] = (layer.lone + shared)[there]
+        frequency[found[there]] = (layer.lone + shared)[there]
         if marks is not None and layer.marks is not None:
             marks[found[there]] = layer.marks[there]
         listed = np.flatnonzero((layer.rank < keep) & there[layer.entries.owner])
@@ -153,7 +158,7 @@ def roll_up(structure: Structure, trees: Sequence[Sequence[Hierarchy]], finest: 
             times[place] = layer.entries.times[listed]
         if asked is not None and layer.entries.marks is not None:
             asked[place] = layer.entries.marks[listed]
-    return Summary(present, sums, count, contribution, contributor, times, asked, marks)
+    return Summary(present, sums, frequency, contribution, contributor, times, asked, marks)
 
 
 def strides(lengths: Sequence[int]) -> Ints:

@@ -220,9 +220,9 @@ class _Tabulation:
         contributor, people = _renumbered(listed)
         return Table(
             grid.structure,
-            records.sums[:, 0],
+            records.value,
             unit=self.measured.unit,
-            frequency=records.count,
+            frequency=records.frequency,
             contribution=listed.contribution,
             contributor=contributor,
             contributors=people if self.roles.contributor else (),
@@ -251,7 +251,7 @@ class _Tabulation:
         weighted = summary.times is not None and self.roles.weight is not None
         return Evidence(
             total=summary.sums[:, 1],
-            count=summary.count,
+            count=summary.frequency,
             contribution=summary.contribution,
             times=summary.times if weighted else None,
             copies=self.measured.copies if weighted else 1,
