@@ -8,7 +8,6 @@ from typing import Literal
 import numpy as np
 
 from .arrays import AnyArray, Bytes, Frozen, Ints
-from .errors import InputError
 
 Level = Literal["record", "holding"]
 LEVELS: tuple[Level, ...] = ("record", "holding")
@@ -40,11 +39,6 @@ class Evidence(Frozen):
     heads: Ints | None = None
     request: Bytes | None = None
     requests: Bytes | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if (self.contribution[:, 1:] > self.contribution[:, :-1]).any():
-            raise InputError("Expected the contributions to each cell with the largest first.")
 
     @property
     def listed(self) -> int:

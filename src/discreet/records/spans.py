@@ -38,7 +38,7 @@ class Spans:
     def dimension(self, name: str, codes: Sequence[str]) -> tuple[Dimension, tuple[Hierarchy, ...]]:
         """The dimension of the codes that records have, and the trees it is made of."""
         total, lost = self.totals.get(name), list(self.missing.get(name, ()))
-        written = [code for code in codes if code not in lost]
+        written = [code for code in codes if code and code not in lost]
         trees = self._trees(name, written, total)
         if not trees:
             # without a tree there are only the codes that occur

@@ -91,7 +91,7 @@ def tabulate(
         raise InputError(f"Expected to keep at least 1 contribution, got {keep}.")
     with duckdb.connect(config={"threads": threads} if threads else {}) as connection:
         given = open_records(records, connection, delimiter, decimal)
-        measured = _prepared(given, by, roles, as_unit(unit), negatives == "absolute")
+        measured = _prepared(given, by, roles, as_unit(unit), negatives == "absolute", len(wanted) > 1)
         return _Tabulation(connection, measured, roles, spans, tuple(by), keep).table(wanted)
 
 
@@ -125,7 +125,7 @@ def _wanted(by: Sequence[str], tables: Sequence[Sequence[str]] | None) -> list[t
 
 
 def _prepared(
-    given: Records, by: Sequence[str], roles: Roles, unit: Unit | None, absolute: bool
+    given: Records, by: Sequence[str], roles: Roles, unit: Unit | None, absolute: bool, is_linked: bool
 ) -> _Measured:
     """A view of the records with columns of ours: amounts in units, marks, and who stands behind them."""
     amount: dict[str, Amounts] = {}
@@ -145,7 +145,8 @@ def _prepared(
         "s": f"abs({shadow.sql})" if absolute else shadow.sql,
         "times": times.sql,
         "marks": _marks(given, roles),
-        "who": who or ROW,
+        # records of one table are told apart by their cells; those of several need a name in each
+        "who": who or (ROW if is_linked else "NULL"),
         "holding": _holding(given, roles, who or ROW),
     }
     listed = ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
@@ -174,12 +175,12 @@ def _holding(given: Records, roles: Roles, who: str) -> str:
 def _marks(given: Records, roles: Roles) -> str:
     """Bits for the two ways to ask for confidentiality."""
     if roles.request is None:
-        return "0::UTINYINT"
+        return "0::TINYINT"
     first, second = (literal(code) for code in roles.request_codes)
     said = f"trim({given.text(roles.request)})"
     return (
         f"CAST(CASE {said} WHEN {first} THEN {ASKED_FIRST} WHEN {second} THEN {ASKED_SECOND} ELSE 0 END "
-        "AS UTINYINT)"
+        "AS TINYINT)"
     )
 
 
