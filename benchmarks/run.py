@@ -26,6 +26,9 @@ BENCHMARKS = [
     ("audit-tight", "auditing:tight"),
     ("audit-million", "million:run"),
     ("structure-million", "building:run"),
+    ("records", "records:plain"),
+    ("records-huge", "records:huge"),
+    ("records-holdings", "records:holdings"),
     ("start-up", "starting:run"),
 ]
 DOCS = Path(__file__).parent.parent / "docs"
