@@ -85,25 +85,25 @@ def _with_coalitions(
     problem: Problem, who: Ints, row: Ints, amount: Ints
 ) -> tuple[list[tuple[int, ...]], Ints, Ints, Ints, Ints]:
     """Readers, and for each of their cells the share and the number of members in it."""
-    people = int(who.max(initial=-1)) + 1
-    readers: list[tuple[int, ...]] = [(w,) for w in range(people)]
-    whos, rows, amounts, counts = [who], [row], [amount], [np.ones(len(who), np.int64)]
-    for coalition in problem.coalitions:
-        inside = np.isin(who, coalition)
-        cells, place = np.unique(row[inside], return_inverse=True)
-        total = np.zeros(len(cells), np.int64)
-        np.add.at(total, place, amount[inside])
-        whos.append(np.full(len(cells), len(readers), np.int64))
-        rows.append(cells)
-        amounts.append(total)
-        counts.append(np.bincount(place, minlength=len(cells)))
-        readers.append(tuple(coalition))
+    alone = [(w,) for w in range(int(who.max(initial=-1)) + 1)]
+    readers = [*alone, *map(tuple, problem.coalitions)]
+    size = [len(coalition) for coalition in problem.coalitions]
+    number = np.repeat(np.arange(len(alone), len(readers)), size)
+    member = np.array([m for coalition in problem.coalitions for m in coalition], np.int64)
+    order = np.argsort(member, kind="stable")
+    start = np.searchsorted(member[order], np.arange(len(alone) + 1)).astype(np.int64)
+    entry, length = segments(start, who)
+    joined, cells = number[order[entry]], np.repeat(row, length)
+    width = int(row.max(initial=-1)) + 1
+    key, place, count = np.unique(joined * width + cells, return_inverse=True, return_counts=True)
+    total = np.zeros(len(key), np.int64)
+    np.add.at(total, place, np.repeat(amount, length))
     return (
         readers,
-        np.concatenate(whos),
-        np.concatenate(rows),
-        np.concatenate(amounts),
-        np.concatenate(counts).astype(np.int64),
+        np.concatenate((who, key // max(width, 1))),
+        np.concatenate((row, key % max(width, 1))),
+        np.concatenate((amount, total)),
+        np.concatenate((np.ones(len(who), np.int64), count)),
     )
 
 

@@ -77,12 +77,13 @@ class Problem(Frozen):
         weight: Floats | str = "value",
         whole: bool = False,
         rules: Sequence[Rule] = (),
-        coalitions: Sequence[Sequence[int]] = (),
+        coalitions: Sequence[Sequence[int]] | None = None,
     ) -> Problem:
         """A problem with the usual choices for what is not given.
 
         A cell with a need is sensitive; cells that are zero and not sensitive are empty unless their
-        frequency says otherwise; a sensitive cell without any need gets one unit on both sides.
+        frequency says otherwise; a sensitive cell without any need gets one unit on both sides. Who
+        belongs to one holding is a coalition unless others are named.
         """
         n = table.structure.size
         zero = np.zeros(n, np.int64)
@@ -106,7 +107,7 @@ class Problem(Frozen):
             weight=weights(table, weight) if isinstance(weight, str) else weight,
             whole=whole,
             rules=tuple(rules),
-            coalitions=tuple(tuple(c) for c in coalitions),
+            coalitions=tuple(map(tuple, table.coalitions if coalitions is None else coalitions)),
         )
 
     @property

@@ -34,6 +34,7 @@ class Table(Frozen):
     to cell i, largest first, and `contributor[i]` who made them. `constant` is what each equation was
     declared to miss of zero; it is all zeros in an additive table. `evidence` is what the rules look at
     where the table was made from records, `missing` marks cells with a missing code in some dimension.
+    `coalitions` lists contributors who belong to one holding, and tell each other what they know.
     """
 
     structure: Structure
@@ -48,6 +49,7 @@ class Table(Frozen):
     measure: str = "value"
     evidence: Mapping[Level, Evidence] = field(default_factory=dict)
     missing: Mask | None = None
+    coalitions: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()

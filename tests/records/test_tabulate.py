@@ -108,6 +108,15 @@ def test_holdings_are_added_up_before_they_are_ranked(seed):
         assert largest == (seen.largest(3) if seen else [])
 
 
+def test_contributors_of_one_holding_are_a_coalition():
+    held = pa.table(
+        {"r": list("xxyyz"), "v": [5, 4, 3, 2, 1], "f": list("abcde"), "h": ["g", "", "g", "k", ""]}
+    )
+    table = tabulate(held, ["r"], "v", contributor="f", holding="h", keep=5)
+    named = [[table.contributors[who] for who in group] for group in table.coalitions]
+    assert named == [["a", "c"]]
+
+
 @given(seeds)
 @settings(max_examples=60)
 def test_weighted_sums_are_exact_and_contributions_keep_their_weights(seed):

@@ -116,6 +116,16 @@ def leaves_of_groups(
     return Leaves(found.select(list(by)), _sums(found), alone, entries, several, people)
 
 
+def holdings_of(connection: duckdb.DuckDBPyConnection, people: Sequence[str]) -> list[tuple[int, str]]:
+    """The numbers of some contributors, each with the holdings that it belongs to."""
+    import pyarrow as pa
+
+    connection.register("people", pa.table({"number": range(len(people)), "who": list(people)}))
+    query = f"SELECT DISTINCT number, holding FROM {RECORDS} JOIN people USING (who)"
+    found: list[tuple[int, str]] = connection.execute(query).fetchall()
+    return found
+
+
 _SUMS = (
     "sum(v * times) AS value, sum(s * times) AS total, count(*) AS count, sum(times) AS heads, "
     "bit_or(marks) AS asked, CAST(bool_or(s < 0 OR v < 0) AS BIGINT) AS negative"

@@ -6,6 +6,7 @@ variables each become one structure, in which cells with the same meaning are on
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,7 +21,7 @@ from ..io.numbers import as_unit
 from ..table import NOBODY, Table
 from ..units import Unit
 from .grid import Grid, Part
-from .leaves import RECORDS, Leaves, leaves_of_groups, leaves_of_records
+from .leaves import RECORDS, Leaves, holdings_of, leaves_of_groups, leaves_of_records
 from .reading import Amounts, Records, amounts_of, ask, literal, open_records
 from .rollup import Summary
 from .spans import Spans, Tree
@@ -231,7 +232,18 @@ class _Tabulation:
             measure=self.roles.value or "frequency",
             evidence=evidence,
             missing=grid.missing,
+            coalitions=self._coalitions(people),
         )
+
+    def _coalitions(self, people: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+        """Those among the listed contributors who belong to one holding."""
+        if not (self.roles.contributor and self.roles.holding):
+            return ()
+        pairs = holdings_of(self.connection, people)
+        members: dict[str, list[int]] = defaultdict(list)
+        for who, holding in pairs:
+            members[holding].append(who)
+        return tuple(tuple(sorted(group)) for _, group in sorted(members.items()) if len(group) > 1)
 
     def _repeats(self) -> bool:
         """Whether one contributor stands behind several records."""
