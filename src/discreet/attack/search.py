@@ -21,11 +21,13 @@ from .programs import CheapestMoves, Furthest, PushedMoves
 from .propagation import propagate
 from .view import View
 
-WALKS_FROM, WALKS_UP_TO = 2, 10_000
-"""Walks from each wanted cell to each side, in the first round and at the most."""
-WALKS_PAY = 500
-"""Share of the directions left that a round of walks must settle, times the equations: programs take longer
-where there are more of them."""
+WALKS_FROM = 2
+"""Walks from each wanted cell to each side in the first round."""
+WALKS_PAY = 0.1
+"""Share of the directions left that a round of walks must settle, or programs are quicker."""
+WALKS_MOST, WALKS_SQUARED = 20_000, 500
+"""Walks in a round at the most, or where that is more the square of the equations over so many: programs take
+longer and longer where there are more of them."""
 JOINT_FROM, JOINT_SHARE = 4, 500
 """Fewer directions than this, or than one in so many equations, are left to programs of their own."""
 JOINT_PAYS = 2
@@ -124,12 +126,12 @@ class Search:
 
     def walk(self) -> None:
         """Short circuits, more and more walks for each, while that pays."""
-        tries, enough = WALKS_FROM, min(0.5, WALKS_PAY / max(self.view.rows, 1))
-        while self.goals.left and tries <= WALKS_UP_TO:
+        tries, most = WALKS_FROM, max(WALKS_MOST, self.view.rows**2 // WALKS_SQUARED)
+        while 0 < self.goals.left * tries <= most:
             left = self.goals.left
             below, above = self.goals.below[self.view.cells], self.goals.above[self.view.cells]
             self.take(walk_circuits(self.view, below, above, int(self.random.integers(2**31)), tries))
-            if left - self.goals.left < enough * left or self.watch.stopped():
+            if left - self.goals.left < WALKS_PAY * left or self.watch.stopped():
                 return
             tries *= 4
 
