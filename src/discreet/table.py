@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
 
-from .arrays import Frozen, Indices, Ints, segments
+from .arrays import Frozen, Indices, Ints, Mask, segments
 from .errors import AdditivityError, InputError, listing, suggest
+from .evidence import Evidence, Level
 from .structure import Structure
 from .units import Unit
 
@@ -30,7 +32,8 @@ class Table(Frozen):
 
     `frequency` counts the contributors of each cell. `contribution[i]` lists the largest contributions
     to cell i, largest first, and `contributor[i]` who made them. `constant` is what each equation was
-    declared to miss of zero; it is all zeros in an additive table.
+    declared to miss of zero; it is all zeros in an additive table. `evidence` is what the rules look at
+    where the table was made from records, `missing` marks cells with a missing code in some dimension.
     """
 
     structure: Structure
@@ -43,6 +46,8 @@ class Table(Frozen):
     constant: Ints | None = None
     rows: Rows | None = None
     measure: str = "value"
+    evidence: Mapping[Level, Evidence] = field(default_factory=dict)
+    missing: Mask | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,6 +79,18 @@ class Table(Frozen):
     def has_contributors(self) -> bool:
         """Whether it is known who stands behind the cells."""
         return self.contributor is not None
+
+    def evidence_at(self, level: Level) -> Evidence | None:
+        """What the rules can look at; of records that is at least what the cells list themselves."""
+        if level in self.evidence:
+            return self.evidence[level]
+        if level == "record" and self.contribution is not None and self.contributor is not None:
+            listed = (self.contributor != NOBODY).sum(axis=1)
+            count = listed if self.frequency is None else self.frequency
+            return Evidence(self.value, count, self.contribution)
+        if level == "record" and self.frequency is not None:
+            return Evidence(self.value, self.frequency, np.zeros((len(self), 0), np.int64))
+        return None
 
     def __len__(self) -> int:
         return self.structure.size

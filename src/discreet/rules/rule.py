@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from ..arrays import Ints
+import numpy as np
+
+from ..arrays import AnyArray, Ints, Mask
+from ..evidence import Evidence, Level
 
 
 class Needs(NamedTuple):
@@ -15,11 +18,32 @@ class Needs(NamedTuple):
 
 
 class Rule(Protocol):
-    """Judges cells by their value, their number of contributors and their largest contributions.
+    """A frozen dataclass of numbers that judges cells by who stands behind them.
 
-    `contribution` has a row a cell, largest first, padded with zeros.
+    `level` is the one at which it looks at contributors: records or holdings.
     """
 
-    def needs(self, value: Ints, frequency: Ints, contribution: Ints) -> Needs:
-        """The protection that each cell needs."""
+    @property
+    def level(self) -> Level:
+        """Whom it takes for one contributor."""
         ...
+
+    @property
+    def listed(self) -> int:
+        """How many of the largest contributions it has to see."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """When a cell is unsafe, in words; confidential, as its numbers are."""
+        ...
+
+    def needs(self, evidence: Evidence) -> Needs:
+        """The protection that each cell needs, in units of the evidence's total."""
+        ...
+
+
+def rounded_up(missing: AnyArray, over: int, hit: Mask) -> Ints:
+    """What is missing, a fraction of so many parts, as whole units; at least one where the rule hits."""
+    whole = np.maximum(-(-missing // over), 1)
+    return np.where(hit, whole, 0).astype(np.int64)
