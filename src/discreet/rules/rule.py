@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, Protocol
 
-import numpy as np
-
-from ..arrays import AnyArray, Ints, Mask
+from ..arrays import Ints
 from ..evidence import Evidence, Level
 
 
@@ -17,11 +16,31 @@ class Needs(NamedTuple):
     above: Ints
 
 
+@dataclass(frozen=True)
+class Scope:
+    """What a rule can judge.
+
+    `counts`: tables that count contributors. `signs`: contributions of both signs. `requests`: it needs
+    to know who asked for confidentiality. `marked`: only cells that were marked by hand.
+    """
+
+    counts: bool = False
+    signs: bool = False
+    requests: bool = False
+    marked: bool = False
+
+
 class Rule(Protocol):
     """A frozen dataclass of numbers that judges cells by who stands behind them.
 
-    `level` is the one at which it looks at contributors: records or holdings.
+    `level` is the one at which it looks at contributors: records or holdings. `summary` and `formula`
+    say what every rule of this kind does, `example` is the text form of one.
     """
+
+    summary: ClassVar[str]
+    formula: ClassVar[str]
+    example: ClassVar[str]
+    scope: ClassVar[Scope]
 
     @property
     def level(self) -> Level:
@@ -39,11 +58,5 @@ class Rule(Protocol):
         ...
 
     def needs(self, evidence: Evidence) -> Needs:
-        """The protection that each cell needs, in units of the evidence's total."""
+        """The protection that each cell needs, in units of what is published of it."""
         ...
-
-
-def rounded_up(missing: AnyArray, over: int, hit: Mask) -> Ints:
-    """What is missing, a fraction of so many parts, as whole units; at least one where the rule hits."""
-    whole = np.maximum(-(-missing // over), 1)
-    return np.where(hit, whole, 0).astype(np.int64)
