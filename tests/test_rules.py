@@ -175,6 +175,9 @@ cells = st.one_of(*(st.lists(st.lists(h, max_size=5), min_size=1, max_size=3) fo
 percents = st.sampled_from([Fraction(1, 3), 1, 5, 10, Fraction(25, 2), 50, 75, 100])
 values = st.one_of(st.none(), st.integers(-(2**61), 2**61), st.integers(-40, 40))
 
+BY_LISTED = sorted(set(RULES) - {"request"})
+"""A request of one who ties with the largest is seen only where he is listed."""
+
 
 def carried(found, value):
     """The published values of the cells, or none where the total itself is published."""
@@ -229,7 +232,7 @@ def test_holdings_are_judged_as_one_contributor(cells, p):
 
 @given(
     st.lists(st.lists(plain, max_size=5), min_size=1, max_size=3),
-    st.sampled_from(sorted(set(RULES) - {"request"})),
+    st.sampled_from(BY_LISTED),
 )
 def test_contributors_that_are_not_looked_at_need_not_be_listed(cells, key):
     rule = make_rule(RULES[key].example)
@@ -265,7 +268,7 @@ def test_a_share_is_that_of_the_response_where_the_shadow_is_zero():
         (lambda: PercentRule(0), "a percentage above 0 and at most 100 as 'percent', got 0"),
         (lambda: PercentRule(101), "at most 100 as 'percent', got 101"),
         (lambda: PercentRule(10, 0), "'prior', got 0"),
-        (lambda: PercentRule(60, 50), "at most the prior of 50 % as 'percent', got 60"),
+        (lambda: PercentRule(60, 50), "at most the prior, 50 %, as 'percent', got 60"),
         (lambda: PercentRule(10, coalition=0), "a whole number of 1 or more as 'coalition', got 0"),
         (lambda: PercentRule(float("nan")), "'percent', got nan"),
         (lambda: PercentRule("ten"), "'percent', got ten"),

@@ -26,7 +26,8 @@ class Evidence(Frozen):
 
     `total` is what all contributions add up to, in units of the table; that may be another variable than
     the one that is published, the shadow of it: needs are then carried to the published `value` in
-    proportion. `contribution[i, k]` is one of the largest, the largest first, padded with zeros. With
+    proportion. `contribution[i, k]` is one of the largest, the largest first, padded with zeros
+    at the end. With
     sampling weights a contribution stands for `times[i, k] / copies` equal ones, `total` is `times` times
     `contribution` summed up, and `heads` the same of the contributors: all three then count in parts of
     one contributor, `copies` parts each. `request[i, k]` says how a contributor asked for confidentiality
@@ -47,7 +48,8 @@ class Evidence(Frozen):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if (self.contribution[:, 1:] > self.contribution[:, :-1]).any():
+        before, after = self.contribution[:, :-1], self.contribution[:, 1:]
+        if ((after > before) & (after != 0)).any():
             raise InputError("Expected the contributions to each cell with the largest first.")
 
     @property

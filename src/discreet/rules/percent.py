@@ -40,7 +40,7 @@ class PercentRule:
         settle(self)
         if self.percent > self.prior:
             raise InputError(
-                f"Expected at most the prior of {shown(self.prior)} % as 'percent', got {shown(self.percent)}."
+                f"Expected at most the prior, {shown(self.prior)} %, as 'percent', got {shown(self.percent)}."
             )
 
     @property
