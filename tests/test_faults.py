@@ -14,6 +14,8 @@ from discreet.judgement import judge
 from discreet.pipeline import protect
 from discreet.problem import Problem, Role
 from discreet.release import Release
+from discreet.rules.dominance import DominanceRule
+from discreet.rules.manual import ManualRule
 from discreet.rules.percent import PercentRule
 from discreet.structure import Structure
 from discreet.table import Table
@@ -183,6 +185,19 @@ def test_the_sum_of_withheld_cells_is_not_forgotten():
     found = audit(problem, hiding(problem))
     assert not found.is_safe
     assert len(found.judgement.sums)
+
+
+@pytest.mark.parametrize(("percent", "is_safe"), [(44, False), (45, True)])
+def test_a_sum_of_withheld_cells_is_judged_by_any_rule_and_its_own_inequality(percent, is_safe):
+    """Firms 0 and 1 contribute 4 and 5 each of 20."""
+    people = {4: [0, 1], 5: [0, 1], 7: [2, 3, 4], 8: [5, 6, 7]}
+    problem = firms(people, rules=(DominanceRule(1, percent),))
+    assert (not len(audit(problem, hiding(problem)).judgement.sums)) == is_safe
+
+
+def test_nobody_marks_a_sum_of_withheld_cells_by_hand():
+    problem = firms({4: [0, 1], 5: [0, 1], 7: [2, 3], 8: [4, 5]}, rules=(ManualRule(10),))
+    assert not len(audit(problem, hiding(problem)).judgement.sums)
 
 
 # in the proof
