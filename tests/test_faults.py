@@ -17,6 +17,7 @@ from discreet.release import Release
 from discreet.rules.dominance import DominanceRule
 from discreet.rules.manual import ManualRule
 from discreet.rules.percent import PercentRule
+from discreet.rules.request import RequestRule
 from discreet.structure import Structure
 from discreet.table import Table
 from discreet.witnesses import Witnesses
@@ -195,9 +196,11 @@ def test_a_sum_of_withheld_cells_is_judged_by_any_rule_and_its_own_inequality(pe
     assert (not len(audit(problem, hiding(problem)).judgement.sums)) == is_safe
 
 
-def test_nobody_marks_a_sum_of_withheld_cells_by_hand():
-    problem = firms({4: [0, 1], 5: [0, 1], 7: [2, 3], 8: [4, 5]}, rules=(ManualRule(10),))
-    assert not len(audit(problem, hiding(problem)).judgement.sums)
+@pytest.mark.parametrize("rule", [ManualRule(10), RequestRule(1, 1, 99)], ids=["manual", "request"])
+def test_where_no_rule_can_judge_sums_the_account_says_that_they_were_not_judged(rule):
+    problem = firms({4: [0, 1], 5: [0, 1], 7: [2, 3], 8: [4, 5]}, rules=(rule,))
+    found = audit(problem, hiding(problem))
+    assert (found.is_safe, found.judged["implicit"]) == (True, False)
 
 
 # in the proof

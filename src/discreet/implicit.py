@@ -62,8 +62,8 @@ def needs_of_sums(problem: Problem, freedom: Freedom, equations: Ints) -> Ints:
 
 
 def _judging(problem: Problem) -> list[Rule]:
-    """The rules that can judge a sum: nobody marks one by hand."""
-    return [rule for rule in problem.rules if not rule.scope.marked]
+    """The rules that can judge a sum: nobody marks one by hand, and who asked is said of cells alone."""
+    return [rule for rule in problem.rules if not (rule.scope.marked or rule.scope.requests)]
 
 
 def _merged(problem: Problem, place: Ints, cell: Indices, value: Ints) -> Evidence:
