@@ -83,6 +83,17 @@ def test_zeros_of_contributors_can_be_protected_as_they_are():
     assess(table([cell(0), cell(3, 3, 3)]), ["threshold:3"]).refuse_impossible()
 
 
+def test_a_zero_that_may_be_below_zero_needs_protection_on_both_sides():
+    asked = Problem.of(table([cell(0), cell(3, 3, 3)]), lower=np.full(3, -9))
+    asked = replace(asked, role=np.zeros(3, np.uint8))
+    assert found(apply_rules(asked, ["threshold:3"])) == [(1, 1), (0, 0)]
+
+
+def test_a_cell_that_needs_protection_above_alone_is_sensitive():
+    problem = assess(table([cell(0, 0), cell(3, 3, 3)]), ["zero:5"])
+    assert (problem.role[1], found(problem)[0]) == (Role.SENSITIVE, (0, 5))
+
+
 def test_the_level_of_holdings_looks_at_its_own_evidence():
     apart, together = (table([holders, []]) for holders in (cell(5, 5, 5), cell(15)))
     both = replace(apart, evidence={**apart.evidence, "holding": together.evidence["record"]})
@@ -147,6 +158,18 @@ def test_cells_that_were_sensitive_without_a_need_of_their_own_count_as_marked()
     role = np.array([0, Role.SENSITIVE, 0, Role.SENSITIVE, 0], np.uint8)
     asked = Problem.of(table(), role=role, need_below=np.array([0, 0, 0, 7, 0]))
     assert found(apply_rules(asked, ["manual:20"])) == [(128, 128), (0, 0), (7, 0), (0, 0)]
+
+
+@pytest.mark.parametrize("asked", ["need_above", "need_sliding"])
+def test_a_need_of_one_kind_alone_is_a_need_too(asked):
+    need = np.array([0, 0, 0, 7, 0])
+    problem = Problem.of(table(), **{asked: need})
+    assert apply_rules(problem, ["manual:20"]).need_below[3] == 0
+
+
+def test_rules_are_added_to_those_that_a_problem_has():
+    once = assess(table(), ["p:10"])
+    assert apply_rules(once, ["threshold:3"]).rules == (make_rule("p:10"), make_rule("threshold:3"))
 
 
 # what everybody knows
@@ -222,6 +245,10 @@ def test_a_table_of_counts_is_judged_by_its_values():
     assert found(assess(plain(counts=True), ["threshold:5:50"])) == [(0, 0), (2, 2)]
 
 
+def test_a_table_of_counts_may_be_judged_unweighted():
+    assert found(assess(plain(counts=True), ["threshold:5:50@unweighted"])) == [(0, 0), (2, 2)]
+
+
 def test_a_table_of_counts_in_tenths_counts_whole_contributors():
     tenths = replace(plain(counts=True, unit=Unit.parse("0.1")), value=np.array([60, 40, 20]))
     assert found(assess(tenths, ["threshold:3:50"])) == [(0, 0), (10, 10)]
@@ -251,6 +278,13 @@ def test_what_is_known_to_be_negative_and_not_listed_cannot_be_made_absolute():
     short = replace(table([cell(9, -5), []]), evidence={"record": held})
     with pytest.raises(InputError, match="absolute values of contributions that are listed"):
         assess(short, ["p:10"], negatives="absolute")
+
+
+def test_absolute_values_need_only_be_listed_where_something_is_negative():
+    held = evidence([cell(9, -5, 2), cell(9, -5), cell(2, 2, 2)], keep=2)
+    held = replace(held, contribution=np.array([[9, 7], [9, -5], [2, 2]]), total=np.array([20, 4, 6]))
+    mixed = replace(table([cell(9, -5), cell(2, 2, 2)]), evidence={"record": held})
+    assert found(assess(mixed, ["p:10"], negatives="absolute")) == [(1, 1), (0, 0)]
 
 
 def test_an_unknown_way_to_treat_negatives_is_named():

@@ -196,6 +196,15 @@ def test_a_sum_of_withheld_cells_is_judged_by_any_rule_and_its_own_inequality(pe
     assert (not len(audit(problem, hiding(problem)).judgement.sums)) == is_safe
 
 
+def test_contributions_below_zero_count_in_a_sum_as_large_as_they_are():
+    """Firm 0 contributes 24 to a sum of 20, so that 4 below zero are not listed."""
+    problem = firms({4: [0], 5: [0], 7: [2, 3, 4], 8: [5, 6, 7]}, rules=(DominanceRule(1, 90),))
+    amount = np.array(problem.table.contribution)
+    amount[[4, 5], 0] = 12
+    problem = replace(problem, table=replace(problem.table, contribution=amount))
+    assert not len(audit(problem, hiding(problem)).judgement.sums)
+
+
 @pytest.mark.parametrize("rule", [ManualRule(10), RequestRule(1, 1, 99)], ids=["manual", "request"])
 def test_where_no_rule_can_judge_sums_the_account_says_that_they_were_not_judged(rule):
     problem = firms({4: [0, 1], 5: [0, 1], 7: [2, 3], 8: [4, 5]}, rules=(rule,))
