@@ -16,7 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from discreet.evidence import Evidence
 from discreet.registry import describe_methods
+from discreet.rules.registry import describe_rules, make_rule
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -36,6 +40,75 @@ def methods_page() -> str:
         lines += ["| option | default | what it says |", "| --- | --- | --- |"]
         lines += [f"| `{o['name']}` | `{o['default']}` | {o['help']} |" for o in method["options"]]
     return "\n".join(lines) + "\n"
+
+
+RULES_SAID = """\
+# Rules
+
+Made by `make docs` from the registry. A rule looks at the contributors of a cell and says whether it is
+unsafe and how much protection it needs, below and above its value. Rules are given as texts, on the command
+line as `--rule p:10 --rule threshold:3` and in Python as `assess(table, ["p:10", "threshold:3"])`, or as
+mappings with the parameters by their names, `{"rule": "p", "percent": 10, "level": "holding"}`.
+
+- X is the total of a cell and x1 ≥ x2 ≥ … what its contributors contribute. If another variable than the
+  published one is judged, a shadow, needs are carried to the published one in proportion.
+- With `@holding` the contributions of one holding are added up first and count as one.
+- With sampling weights a contribution of weight w counts as w equal ones, a fraction of one by its fraction.
+- All numbers are exact: a tie is decided by the inequality as it is written, a need is rounded up to a unit,
+  and where a rule hits it is at least one unit.
+- Of several rules, of one kind too, any makes a cell unsafe, and the need is the largest that any gives.
+- A cell with a missing code is safe whatever the rules say.
+- Percentages may be fractions, such as 12.5.
+- With contributions below zero only threshold, zero and manual make sense; the others refuse unless absolute
+  values are to be judged. Tables that count contributors know the threshold only.
+"""
+CELLS = ((400, 198, 40), (400, 198, 39), (75, 25), (76, 24), (30, 40, 30), (100,), (0, 0), ())
+ASKED = (2, 3)
+"""Cells in the examples whose largest contributor asked for confidentiality with the first code."""
+
+
+def rules_page() -> str:
+    """Every rule in the registry, with its parameters and what it says of a few cells."""
+    rules = describe_rules()
+    lines = [*RULES_SAID.splitlines(), "", "| rule | what it says |", "| --- | --- |"]
+    lines += [f"| [`{r['rule']}`](#{r['rule']}) | {r['summary']} |" for r in rules]
+    for rule in rules:
+        lines += ["", f"## {rule['rule']}", "", f"{rule['summary']}.", ""]
+        lines += [f"> {rule['formula']}", "", f"```\n{rule['form']}\n```", ""]
+        lines += ["| parameter | default | may be | what it says |", "| --- | --- | --- | --- |"]
+        lines += [_parameter(p) for p in rule["parameters"]]
+        lines += ["", *_worked(rule["example"])]
+    return "\n".join(lines) + "\n"
+
+
+def _parameter(parameter: Mapping[str, Any]) -> str:
+    default = "" if parameter["default"] is None else f"`{str(parameter['default']).lower()}`"
+    return f"| `{parameter['name']}` | {default} | {parameter['allowed']} | {parameter['help']} |"
+
+
+def _worked(text: str) -> list[str]:
+    """What a rule says of each of the example cells."""
+    rule = make_rule(text)
+    needs = rule.needs(example_cells())
+    lines = [f"`{text}`: {rule.sentence}", "", "| contributions | needs below | needs above |"]
+    lines += ["| --- | --- | --- |"]
+    for place, (cell, below, above) in enumerate(zip(CELLS, *map(np.ndarray.tolist, needs), strict=True)):
+        if rule.scope.marked and not cell:
+            continue
+        said = [str(amount) for amount in sorted(cell, reverse=True)] or ["nobody"]
+        said[0] += " (asked)" if rule.scope.requests and place in ASKED else ""
+        found = (below, above) if below or above else ("safe", "safe")
+        lines.append(f"| {', '.join(said)} | {found[0]} | {found[1]} |")
+    return [*lines, "", "Every one of these cells is marked."] if rule.scope.marked else lines
+
+
+def example_cells() -> Evidence:
+    """What the rules are shown of the example cells."""
+    listed = np.array([[*sorted(cell, reverse=True), 0, 0, 0][:3] for cell in CELLS], np.int64)
+    request = np.zeros(listed.shape, np.uint8)
+    request[list(ASKED), 0] = 1
+    count = np.array([len(cell) for cell in CELLS], np.int64)
+    return Evidence(listed.sum(axis=1), count, listed, request=request, requests=request.max(axis=1))
 
 
 def commands_page() -> str:
@@ -143,6 +216,7 @@ def _in(folder: Path) -> Iterator[None]:
 
 PAGES = {
     ROOT / "docs" / "methods.md": methods_page,
+    ROOT / "docs" / "rules.md": rules_page,
     ROOT / "docs" / "commands.md": commands_page,
     README: readme_page,
 }

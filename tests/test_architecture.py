@@ -14,8 +14,8 @@ from discreet.registry import METHODS
 
 ROOT = Path(discreet.__file__).parent
 LAYERS = """
-errors arrays units | limits | engines | hierarchy structure evidence table | rules problem description
-| release freedom
+errors arrays units | limits | engines | hierarchy structure evidence table selection | rules problem
+| assessment description | release freedom
 | witnesses insiders implicit judgement certificate | attack | auditor | loss | methods registry
 | display result pipeline | io | records | generate examples | cli __main__
 """

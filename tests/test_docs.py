@@ -16,6 +16,7 @@ from typer.main import get_command
 
 from discreet.cli.app import app
 from discreet.registry import METHODS
+from discreet.rules.registry import RULES, make_rule
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")]
@@ -52,6 +53,23 @@ def numbers_aside(text):
 
 def test_the_page_of_methods_is_what_the_registry_says(made):
     assert (ROOT / "docs" / "methods.md").read_text(encoding="utf-8") == made.methods_page()
+
+
+def test_the_page_of_rules_is_what_the_registry_says(made):
+    assert (ROOT / "docs" / "rules.md").read_text(encoding="utf-8") == made.rules_page()
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_every_rule_is_documented(key):
+    assert f"## {key}\n" in (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_the_worked_example_of_a_rule_has_safe_and_unsafe_cells(made, key):
+    rule = make_rule(RULES[key].example)
+    unsafe = rule.needs(made.example_cells()).above > 0
+    assert unsafe.any()
+    assert unsafe.all() == rule.scope.marked
 
 
 def test_the_page_of_commands_is_what_the_program_says(made):

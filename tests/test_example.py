@@ -62,7 +62,7 @@ def test_the_example_can_be_protected_as_it_is(problem):
 
 def test_the_levels_are_those_of_the_ten_percent_rule(problem):
     table = problem.table
-    needs = PercentRule(10).needs(table.value, table.frequency, table.contribution)
+    needs = PercentRule(10).needs(table.evidence_at("record"))
     assert (needs.below == problem.need_below).all()
     assert (needs.above == problem.need_above).all()
 

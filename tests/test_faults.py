@@ -14,7 +14,10 @@ from discreet.judgement import judge
 from discreet.pipeline import protect
 from discreet.problem import Problem, Role
 from discreet.release import Release
+from discreet.rules.dominance import DominanceRule
+from discreet.rules.manual import ManualRule
 from discreet.rules.percent import PercentRule
+from discreet.rules.request import RequestRule
 from discreet.structure import Structure
 from discreet.table import Table
 from discreet.witnesses import Witnesses
@@ -183,6 +186,30 @@ def test_the_sum_of_withheld_cells_is_not_forgotten():
     found = audit(problem, hiding(problem))
     assert not found.is_safe
     assert len(found.judgement.sums)
+
+
+@pytest.mark.parametrize(("percent", "is_safe"), [(44, False), (45, True)])
+def test_a_sum_of_withheld_cells_is_judged_by_any_rule_and_its_own_inequality(percent, is_safe):
+    """Firms 0 and 1 contribute 4 and 5 each of 20."""
+    people = {4: [0, 1], 5: [0, 1], 7: [2, 3, 4], 8: [5, 6, 7]}
+    problem = firms(people, rules=(DominanceRule(1, percent),))
+    assert (not len(audit(problem, hiding(problem)).judgement.sums)) == is_safe
+
+
+def test_contributions_below_zero_count_in_a_sum_as_large_as_they_are():
+    """Firm 0 contributes 24 to a sum of 20, so that 4 below zero are not listed."""
+    problem = firms({4: [0], 5: [0], 7: [2, 3, 4], 8: [5, 6, 7]}, rules=(DominanceRule(1, 90),))
+    amount = np.array(problem.table.contribution)
+    amount[[4, 5], 0] = 12
+    problem = replace(problem, table=replace(problem.table, contribution=amount))
+    assert not len(audit(problem, hiding(problem)).judgement.sums)
+
+
+@pytest.mark.parametrize("rule", [ManualRule(10), RequestRule(1, 1, 99)], ids=["manual", "request"])
+def test_where_no_rule_can_judge_sums_the_account_says_that_they_were_not_judged(rule):
+    problem = firms({4: [0, 1], 5: [0, 1], 7: [2, 3], 8: [4, 5]}, rules=(rule,))
+    found = audit(problem, hiding(problem))
+    assert (found.is_safe, found.judged["implicit"]) == (True, False)
 
 
 # in the proof

@@ -195,9 +195,7 @@ def test_ten_by_ten_by_ten_cells_have_about_118_primaries():
 def test_sensitive_cells_are_those_of_the_percent_rule():
     problem = ons_problem((8, 8), 3, percent=15)
     table = problem.table
-    assert (
-        problem.need_above == PercentRule(15).needs(table.value, table.frequency, table.contribution).above
-    ).all()
+    assert (problem.need_above == PercentRule(15).needs(table.evidence_at("record")).above).all()
 
 
 def test_a_sparse_problem_keeps_a_share_of_the_primaries():

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .assessment import assess
     from .auditor import Audit, audit
     from .certificate import Certificate, verify
     from .errors import AdditivityError, DiscreetError, InputError, UnsafeError
@@ -18,11 +19,13 @@ if TYPE_CHECKING:
     from .problem import Problem, Role
     from .release import Release
     from .result import Publication, Result
+    from .rules.registry import make_rule
     from .structure import Structure
     from .table import Table
     from .units import Unit
 
 HOMES = {
+    "assessment": ("assess",),
     "auditor": ("Audit", "audit"),
     "certificate": ("Certificate", "verify"),
     "errors": ("AdditivityError", "DiscreetError", "InputError", "UnsafeError"),
@@ -35,6 +38,7 @@ HOMES = {
     "problem": ("Problem", "Role"),
     "release": ("Release",),
     "result": ("Publication", "Result"),
+    "rules.registry": ("make_rule",),
     "structure": ("Structure",),
     "table": ("Table",),
     "units": ("Unit",),
@@ -60,8 +64,10 @@ __all__ = [
     "Unit",
     "UnsafeError",
     "Watch",
+    "assess",
     "audit",
     "from_frame",
+    "make_rule",
     "protect",
     "publish",
     "read",

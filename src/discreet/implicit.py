@@ -9,8 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import Indices, Ints, Mask, segments
+from .evidence import Evidence
 from .freedom import Freedom
 from .problem import Problem
+from .rules.rule import Rule
 from .table import NOBODY
 
 LISTED = 10
@@ -19,7 +21,7 @@ LISTED = 10
 
 def judges_implicit(problem: Problem) -> bool:
     """Whether it can be told which implicit cells are sensitive."""
-    return bool(problem.rules) and problem.table.has_contributors
+    return bool(_judging(problem)) and problem.table.has_contributors
 
 
 def sensitive_sums(problem: Problem, freedom: Freedom) -> Ints:
@@ -51,20 +53,26 @@ def needs_of_sums(problem: Problem, freedom: Freedom, equations: Ints) -> Ints:
     cell = cell[freedom.free[cell]]
     value = np.zeros(len(equations), np.int64)
     np.add.at(value, place, table.value[cell])
-    frequency, contribution = _merged(problem, place, cell, len(equations))
+    evidence = _merged(problem, place, cell, value)
     need = np.zeros(len(equations), np.int64)
-    for rule in problem.rules:
-        below, above = rule.needs(value, frequency, contribution)
+    for rule in _judging(problem):
+        below, above = rule.needs(evidence)
         need = np.maximum(need, np.maximum(below, above))
     return need
 
 
-def _merged(problem: Problem, place: Ints, cell: Indices, count: int) -> tuple[Ints, Ints]:
-    """How many contributors stand behind some sums at the least, and their largest contributions.
+def _judging(problem: Problem) -> list[Rule]:
+    """The rules that can judge a sum: nobody marks one by hand, and who asked is said of cells alone."""
+    return [rule for rule in problem.rules if not (rule.scope.marked or rule.scope.requests)]
 
-    Who is not listed in one cell may be listed in another, and is not counted twice.
+
+def _merged(problem: Problem, place: Ints, cell: Indices, value: Ints) -> Evidence:
+    """What some sums add up to, how many contributors they have at the least, and the largest of them.
+
+    Each contributor counts as one, whatever it stands for. Who is not listed in one cell may be listed in
+    another, and is not counted twice. Amounts below zero count as large as they are above it.
     """
-    table = problem.table
+    table, count = problem.table, len(value)
     if table.contributor is None or table.contribution is None:
         raise TypeError("Merging needs contributors.")
     who, amount = table.contributor[cell], table.contribution[cell]
@@ -79,11 +87,16 @@ def _merged(problem: Problem, place: Ints, cell: Indices, count: int) -> tuple[I
     np.add.at(total, where, amount[listed])
     owner = np.zeros(len(merged), np.int64)
     owner[where] = row
+    signed = np.zeros(count, np.int64)
+    np.add.at(signed, owner, total)
+    total = np.abs(total)
     order = np.lexsort((-total, owner))
     owner, total = owner[order], total[order]
+    size = np.abs(value - signed)
+    np.add.at(size, owner, total)
     rank = np.arange(len(owner)) - np.searchsorted(owner, owner)
     width = max(amount.shape[1], LISTED)
     contribution = np.zeros((count, width), np.int64)
     kept = rank < width
     contribution[owner[kept], rank[kept]] = total[kept]
-    return np.maximum(most, np.bincount(owner, minlength=count)), contribution
+    return Evidence(size, np.maximum(most, np.bincount(owner, minlength=count)), contribution)

@@ -198,6 +198,28 @@ def percent_bounds(value: Ints, below: int, above: int) -> tuple[Ints, Ints]:
     return value - down, value + up
 
 
+Known = tuple[int, int] | int | None
+"""Within how many per cent, below and above, everybody knows each value; none is the usual knowledge."""
+
+
+def bounds_within(value: Ints, known: Known) -> tuple[Ints, Ints]:
+    """What everybody knows of each value: a band around it where one is known, else the usual."""
+    refuse_band(known)
+    if known is None:
+        return known_bounds(value)
+    below, above = (known, known) if isinstance(known, int) else known
+    return percent_bounds(value, below, above)
+
+
+def refuse_band(known: Known) -> None:
+    """An error where a band is not one or two whole percentages."""
+    band = (known,) if isinstance(known, int) else known or ()
+    if any(not isinstance(share, int) or share < 0 for share in band) or len(band) > 2:
+        raise InputError(
+            f"Expected known as whole percentages below and above, such as (15, 15), got {known}."
+        )
+
+
 WEIGHTS = ("value", "one", "log", "frequency")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Literal, get_args
 
 import numpy as np
 
 from .arrays import Frozen, Indices, Ints, Mask, segments
 from .errors import AdditivityError, InputError, listing, suggest
-from .evidence import Evidence, Level
+from .evidence import Evidence, Level, exact_product
 from .structure import Structure
 from .units import Unit
 
@@ -35,6 +36,7 @@ class Table(Frozen):
     declared to miss of zero; it is all zeros in an additive table. `evidence` is what the rules look at
     where the table was made from records, `missing` marks cells with a missing code in some dimension.
     `coalitions` lists contributors who belong to one holding, and tell each other what they know.
+    A table that `counts` has the number of contributors itself as its values.
     """
 
     structure: Structure
@@ -50,12 +52,15 @@ class Table(Frozen):
     evidence: Mapping[Level, Evidence] = field(default_factory=dict)
     missing: Mask | None = None
     coalitions: tuple[tuple[int, ...], ...] = ()
+    counts: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         n = self.structure.size
-        for name in ("value", "frequency", "contribution", "contributor"):
-            held = getattr(self, name)
+        held_by = {f"evidence of the level {level}": each.total for level, each in self.evidence.items()}
+        for name in ("value", "frequency", "contribution", "contributor", "missing"):
+            held_by[name] = getattr(self, name)
+        for name, held in held_by.items():
             if held is not None and len(held) != n:
                 raise InputError(f"Expected {n} entries in '{name}', a cell each, got {len(held)}.")
         if (self.contribution is None) != (self.contributor is None):
@@ -85,7 +90,9 @@ class Table(Frozen):
     def evidence_at(self, level: Level) -> Evidence | None:
         """What the rules can look at; of records that is at least what the cells list themselves."""
         if level in self.evidence:
-            return self.evidence[level]
+            return replace(self.evidence[level], value=self.value)
+        if level == "record" and self.counts:
+            return self._counted()
         if level == "record" and self.contribution is not None and self.contributor is not None:
             listed = (self.contributor != NOBODY).sum(axis=1)
             count = listed if self.frequency is None else self.frequency
@@ -93,6 +100,14 @@ class Table(Frozen):
         if level == "record" and self.frequency is not None:
             return Evidence(self.value, self.frequency, np.zeros((len(self), 0), np.int64))
         return None
+
+    def _counted(self) -> Evidence:
+        """Values that are numbers of contributors, in parts where a unit is less than one of them."""
+        step = Fraction(self.unit.step)
+        heads = exact_product(self.value, step.numerator)
+        count = self.value if self.frequency is None else self.frequency
+        nobody = np.zeros((len(self), 0), np.int64)
+        return Evidence(self.value, count, nobody, copies=step.denominator, heads=heads, value=self.value)
 
     def __len__(self) -> int:
         return self.structure.size

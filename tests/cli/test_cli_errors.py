@@ -72,9 +72,9 @@ def test_with_json_an_error_is_still_a_message(call, cells):
 def test_a_rule_is_named(call, tmp_path):
     path = tmp_path / "cells.csv"
     path.write_text("a,value,contribution_1,contributor_1\nTotal,7,4,F\nx,4,4,F\ny,3,3,G\n")
-    assert "Choices: p, threshold" in one_line(call("protect", path, "--rule", "q:10"))
+    assert "Choices: dominance, manual, p, request" in one_line(call("protect", path, "--rule", "q:10"))
     assert "Expected the rule as p:PERCENT" in one_line(call("protect", path, "--rule", "p"))
-    assert "threshold:LEAST:PERCENT" in one_line(call("protect", path, "--rule", "threshold:3:4:5"))
+    assert "threshold:LEAST[:PERCENT]" in one_line(call("protect", path, "--rule", "threshold:3:4:5"))
 
 
 def test_an_unknown_reach_is_named(call, cells):

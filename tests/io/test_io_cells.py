@@ -408,3 +408,8 @@ def test_the_values_are_no_dimension(written):
         with pytest.raises(InputError) as error:
             read_cells(path, by=["region", "value"], **options)
         assert "73519" not in str(error.value)
+
+
+def test_a_column_of_levels_where_nothing_is_written_asks_for_nothing(written):
+    problem = read_cells(written("code,value,lpl\nTotal,7,\nx,4,\ny,3,\n"))
+    assert problem.need_below.tolist() == [0, 0, 0]

@@ -15,10 +15,12 @@ from by_hand import LEAVES, TREES, tabulated
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from discreet.assessment import assess
 from discreet.errors import InputError
 from discreet.evidence import ASKED_FIRST, ASKED_SECOND
 from discreet.hierarchy import Hierarchy
 from discreet.records.tabulation import tabulate
+from discreet.rules.registry import make_rule
 from discreet.table import Rows
 
 REGION = Hierarchy.from_pairs([(p, c) for p, below in TREES["region"].items() for c in below])
@@ -373,14 +375,18 @@ def test_the_table_that_tau_argus_made_is_ours(shared_data):
         missing={"Size": ["99"], "Region": ["99"]},
     )
     with (folder / "expected-simple2d.txt").open() as file:
-        expected = {(size, region): value for size, region, value, _ in csv.reader(file)}
+        expected = {(size, region): (value, status) for size, region, value, status in csv.reader(file)}
     found = {
         code: str(table.unit.text(table.value[c])) if table.frequency[c] else "-" for c, code in cells(table)
     }
     assert len(found) == 162
     assert {code: _number(text) for code, text in found.items()} == {
-        code: _number(text) for code, text in expected.items()
+        code: _number(value) for code, (value, _) in expected.items()
     }
+    problem = assess(table, [make_rule("dominance:2:75")])
+    unsafe = {code for c, code in cells(table) if problem.sensitive[c]}
+    assert unsafe == {code for code, (_, status) in expected.items() if status == "3"}
+    assert len(unsafe) == 9
 
 
 def _number(text):

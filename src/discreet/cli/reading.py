@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +13,7 @@ from ..errors import InputError
 
 if TYPE_CHECKING:
     from ..problem import Problem
+    from ..rules.rule import Rule
 
 PANEL = "How the table is read"
 
@@ -72,7 +73,7 @@ class Reading:
     clip: Annotated[bool, _option("Cut protection needs to what is known beforehand.", "--clip")] = False
     rule: Annotated[
         Several,
-        _option("Judge sums of withheld cells by this rule, such as p:10 or threshold:3.", metavar="RULE"),
+        _option("Protect what this rule finds, such as p:10 or threshold:3@holding.", metavar="RULE"),
     ] = None
 
     @property
@@ -81,14 +82,29 @@ class Reading:
         return (self.table, *(self.linked or ()))
 
     def problem(self) -> Problem:
-        """The table, read."""
+        """The table, read, and what the rules find in it."""
         from ..io.cells import read_linked
         from ..io.formats import read
 
+        rules = self._rules()
         said = {name: held for name, held in self._said().items() if held}
         found = read_linked(self.inputs, **said) if self.linked else read(self.table, **said)
-        found = found.clipped() if self.clip else found
-        return self._judged(found) if self.rule else found
+        found = self._assessed(found, rules) if rules else found
+        return found.clipped() if self.clip else found
+
+    def _rules(self) -> list[Rule]:
+        if not self.rule:
+            return []
+        from ..rules.registry import make_rule
+
+        return [make_rule(text) for text in self.rule]
+
+    def _assessed(self, problem: Problem, rules: list[Rule]) -> Problem:
+        from ..assessment import apply_rules
+        from ..io.files import in_file
+
+        with in_file(self.table):
+            return apply_rules(problem, rules)
 
     def _said(self) -> dict[str, Any]:
         """What was said, as the Python interface names it."""
@@ -110,13 +126,6 @@ class Reading:
             "totals_missing": self.totals_missing,
             "delimiter": self.delimiter,
         }
-
-    def _judged(self, problem: Problem) -> Problem:
-        from ..rules.registry import make_rule
-
-        if not problem.table.has_contributors:
-            raise InputError(f"{self.table} lists no contributors, which rules look at. Leave --rule out.")
-        return replace(problem, rules=tuple(make_rule(text) for text in self.rule or ()))
 
 
 def pairs(texts: Sequence[str] | None, option: str, form: str) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..arrays import Indices, Ints
 from ..errors import InputError
+from ..evidence import Evidence
 from ..hierarchy import TOTAL, Dimension, Hierarchy
 from ..problem import Problem, Role, percent_bounds
 from ..records.rollup import Summary
@@ -62,7 +63,7 @@ class Recipe:
         """What contributions make of a structure whose dimensions were built from these trees."""
         summary = summarise(structure, trees, contributions, max(self.keep, 2))
         rule = PercentRule(self.percent)
-        need = rule.needs(summary.value, summary.frequency, summary.contribution).above
+        need = rule.needs(Evidence(summary.value, summary.frequency, summary.contribution)).above
         if self.sparse is not None:
             need = _thinned(rng, need, self.sparse)
         lower, upper = self._bounds(summary.value, need)

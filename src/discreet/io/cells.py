@@ -12,7 +12,7 @@ import numpy as np
 
 from ..arrays import Floats, Ints, Mask
 from ..errors import InputError, suggest
-from ..problem import WEIGHTS, Problem, Role, known_bounds, percent_bounds
+from ..problem import WEIGHTS, Known, Problem, Role, bounds_within, refuse_band
 from ..structure import Structure
 from ..table import OnDiscrepancy, Table, fill
 from ..table import Rows as ShownRows
@@ -58,7 +58,7 @@ class CellOptions(TypedDict, total=False):
     equations: str | Path | None
     unit: Unit | str | int | Decimal | None
     weight: str | None
-    known: tuple[int, int] | int | None
+    known: Known
     whole: bool
     on_discrepancy: OnDiscrepancy
     totals_missing: TotalsMissing
@@ -199,14 +199,9 @@ def _asked(parts: Parts, level: str, decided: Mask) -> Ints | None:
     return None if held is None else np.where(decided, held, 0)
 
 
-def _bounds(table: Table, parts: Parts, known: tuple[int, int] | int | None) -> tuple[Ints, Ints]:
-    """What is said of a cell, else a band around its value where one is known, else the usual."""
-    if known is None:
-        usual = known_bounds(table.value)
-    else:
-        below, above = (known, known) if isinstance(known, int) else known
-        usual = percent_bounds(table.value, below, above)
-    bounds = dict(zip(("lower", "upper"), usual, strict=True))
+def _bounds(table: Table, parts: Parts, known: Known) -> tuple[Ints, Ints]:
+    """What is said of a cell, else what is known of it otherwise."""
+    bounds = dict(zip(("lower", "upper"), bounds_within(table.value, known), strict=True))
     for part, (held, given) in parts.bound.items():
         bounds[part] = np.where(given, held, bounds[part])
     return bounds["lower"], bounds["upper"]
@@ -230,11 +225,6 @@ def _refuse_strange(options: CellOptions) -> None:
         held = options.get(name)
         if held is not None and held not in choices:
             raise InputError(f"Unknown {name} '{held}'. {suggest(str(held), choices)}")
-    known = options.get("known")
-    band = (known,) if isinstance(known, int) else known or ()
-    if any(not isinstance(share, int) or share < 0 for share in band) or len(band) > 2:
-        raise InputError(
-            f"Expected known as whole percentages below and above, such as (15, 15), got {known}."
-        )
+    refuse_band(options.get("known"))
     if options.get("equations") is not None and options.get("totals_missing") == "compute":
         raise InputError("Totals are computed in tables with dimensions only. Add them to the cells.")

@@ -37,7 +37,7 @@ class Column:
         """A column from the Arrow array of its texts."""
         _, bounds, content = texts.buffers()
         offset = np.frombuffer(bounds, np.int64)[texts.offset : texts.offset + len(texts) + 1]
-        data = np.zeros(1, np.uint8) if content is None else np.frombuffer(content, np.uint8)
+        data = np.frombuffer(content, np.uint8) if content else np.zeros(1, np.uint8)
         start, length = _trimmed(data, offset[:-1].copy(), np.diff(offset))
         return cls(name, data, start, length, where)
 

@@ -128,7 +128,7 @@ def holdings_of(connection: duckdb.DuckDBPyConnection, people: Sequence[str]) ->
 
 _SUMS = (
     "sum(v * times) AS value, sum(s * times) AS total, count(*) AS count, sum(times) AS heads, "
-    "bit_or(marks) AS asked, CAST(bool_or(s < 0 OR v < 0) AS BIGINT) AS negative"
+    "bit_or(marks) AS asked, CAST(bool_or(s < 0) AS BIGINT) AS negative"
 )
 NAMES = ("value", "total", "count", "heads", "asked", "negative")
 

@@ -20,7 +20,7 @@ from ..evidence import ASKED_FIRST, ASKED_SECOND, Evidence, Level
 from ..io.numbers import as_unit
 from ..table import NOBODY, Table
 from ..units import Unit
-from .grid import Grid, Part
+from .grid import NEGATIVE, Grid, Part
 from .leaves import RECORDS, Leaves, holdings_of, leaves_of_groups, leaves_of_records
 from .reading import Amounts, Records, amounts_of, ask, literal, open_records
 from .rollup import Summary
@@ -233,6 +233,7 @@ class _Tabulation:
             evidence=evidence,
             missing=grid.missing,
             coalitions=self._coalitions(people),
+            counts=self.roles.value is None,
         )
 
     def _coalitions(self, people: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
@@ -271,6 +272,7 @@ class _Tabulation:
             heads=summary.sums[:, 2] if weighted else None,
             request=summary.asked,
             requests=(summary.marks & (ASKED_FIRST | ASKED_SECOND)).astype(np.uint8),
+            below_zero=(summary.marks & NEGATIVE) > 0,
         )
 
 

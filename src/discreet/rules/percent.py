@@ -1,36 +1,68 @@
-"""The p % rule: the second largest contributor must not come within p % of the largest."""
+"""The p % rule and the p/q rule: nobody inside a cell may estimate its largest contributor too well."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import ClassVar
 
-import numpy as np
-
-from ..arrays import AnyArray, Ints
 from ..errors import InputError
-from .rule import Needs
+from ..evidence import Evidence, Level, exact_product, exact_sum
+from .parameters import Percent, percentage, settle, shown, whole
+from .proportions import distance
+from .rule import Needs, Scope
 
 
 @dataclass(frozen=True)
 class PercentRule:
-    """Unsafe when what remains without the two largest is less than `percent` % of the largest."""
+    """Unsafe when the largest can be estimated to within `percent` % by the next largest, together."""
 
-    percent: int
+    percent: Percent = field(
+        metadata=percentage("how closely nobody may estimate the largest, p", above=True)
+    )
+    prior: Percent = field(
+        default=100,
+        metadata=percentage("how closely everybody can estimate anybody beforehand, q", above=True),
+    )
+    coalition: int = field(
+        default=1, metadata=whole("how many contributors tell each other what they know, c", 1)
+    )
+    level: Level = "record"
+
+    summary: ClassVar[str] = "The next largest contributors must not be able to estimate the largest too well"
+    formula: ClassVar[str] = (
+        "unsafe when X − (x1 + … + x(c+1)) < p/q · x1; needs p/q · x1 + (x1 + … + x(c+1)) − X"
+    )
+    example: ClassVar[str] = "p:10"
+    scope: ClassVar[Scope] = Scope()
 
     def __post_init__(self) -> None:
-        if self.percent <= 0:
-            raise InputError(f"Expected a percentage above 0, got {self.percent}.")
+        settle(self)
+        if self.percent > self.prior:
+            raise InputError(
+                f"Expected at most the prior, {shown(self.prior)} %, as 'percent', got {shown(self.percent)}."
+            )
 
-    def needs(self, value: Ints, frequency: Ints, contribution: Ints) -> Needs:
-        """What is missing to p % of the largest, rounded up; at least one unit where the rule hits."""
-        listed = contribution[:, :2]
-        remainder = value - listed.sum(axis=1)
-        missing = self.percent * _exact(listed[:, 0], self.percent) - 100 * _exact(remainder, 100)
-        need = np.where((frequency > 0) & (missing > 0), -(-missing // 100), 0).astype(np.int64)
-        return Needs(need, need.copy())
+    @property
+    def listed(self) -> int:
+        """The largest and those who want to know it."""
+        return self.coalition + 1
 
+    @property
+    def sentence(self) -> str:
+        """When a cell is unsafe, in words; confidential, as its numbers are."""
+        who = "record" if self.level == "record" else "holding"
+        intruders = "the second largest" if self.coalition == 1 else f"the next {self.coalition} together"
+        known = "" if self.prior == 100 else f", when all others are known to within {shown(self.prior)} %"
+        return (
+            f"A cell is unsafe when {intruders} can estimate the largest {who} "
+            f"to within less than {shown(self.percent)} %{known}."
+        )
 
-def _exact(number: Ints, factor: int) -> AnyArray:
-    """Numbers whose difference of products stays exact: Python's own where int64 would overflow."""
-    wide = int(np.abs(number).max(initial=0)) >= 2**62 // factor
-    return number.astype(object) if wide else number
+    def needs(self, evidence: Evidence) -> Needs:
+        """What the others lack of the share of the largest that must stay uncertain."""
+        ratio = Fraction(self.percent) / Fraction(self.prior)
+        others = exact_sum(evidence.total, -evidence.largest(self.coalition + 1))
+        uncertain = exact_product(evidence.largest(1), ratio.numerator)
+        missing = exact_sum(uncertain, -exact_product(others, ratio.denominator))
+        return distance(evidence, missing, ratio.denominator, missing > 0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, Protocol
 
 from ..arrays import Ints
+from ..evidence import Evidence, Level
 
 
 class Needs(NamedTuple):
@@ -14,12 +16,47 @@ class Needs(NamedTuple):
     above: Ints
 
 
-class Rule(Protocol):
-    """Judges cells by their value, their number of contributors and their largest contributions.
+@dataclass(frozen=True)
+class Scope:
+    """What a rule can judge.
 
-    `contribution` has a row a cell, largest first, padded with zeros.
+    `counts`: tables that count contributors. `signs`: contributions of both signs. `requests`: it needs
+    to know who asked for confidentiality. `marked`: only cells that were marked by hand.
     """
 
-    def needs(self, value: Ints, frequency: Ints, contribution: Ints) -> Needs:
-        """The protection that each cell needs."""
+    counts: bool = False
+    signs: bool = False
+    requests: bool = False
+    marked: bool = False
+
+
+class Rule(Protocol):
+    """A frozen dataclass of numbers that judges cells by who stands behind them.
+
+    `level` is the one at which it looks at contributors: records or holdings. `summary` and `formula`
+    say what every rule of this kind does, `example` is the text form of one.
+    """
+
+    summary: ClassVar[str]
+    formula: ClassVar[str]
+    example: ClassVar[str]
+    scope: ClassVar[Scope]
+
+    @property
+    def level(self) -> Level:
+        """Whom it takes for one contributor."""
+        ...
+
+    @property
+    def listed(self) -> int:
+        """How many of the largest contributions it has to see."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """When a cell is unsafe, in words; confidential, as its numbers are."""
+        ...
+
+    def needs(self, evidence: Evidence) -> Needs:
+        """The protection that each cell needs, in units of what is published of it."""
         ...
