@@ -1,0 +1,114 @@
+"""How a public table is laid out on paper: rows against columns where it has two dimensions, else a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..result import Axis, Publication
+
+ENDS = {"At least": "lower", "At most": "upper"}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Texts in rows and columns, with their headings and how far each is from the total.
+
+    `corner` stands over the headings of the rows, and `indents` are the steps of each of those.
+    """
+
+    name: str
+    corner: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    indents: tuple[tuple[int, ...], ...]
+    row_level: tuple[int, ...]
+    columns: tuple[str, ...]
+    column_level: tuple[int, ...]
+    texts: tuple[tuple[str, ...], ...]
+    is_crossed: bool = False
+
+
+def lay_out(publication: Publication) -> list[Sheet]:
+    """The table, and where intervals are told beside a crossed one, their two ends on sheets of their own."""
+    if len(publication.axes) != 2:
+        return [_listed(publication)]
+    told = {"Table": "value"} | (ENDS if publication.lower is not None else {})
+    return [_crossed(publication, name, getattr(publication, part)) for name, part in told.items()]
+
+
+def _crossed(publication: Publication, name: str, texts: Sequence[str]) -> Sheet:
+    down, across = publication.axes
+    places = zip(publication.columns[down.name], publication.columns[across.name], strict=True)
+    held = dict(zip(places, texts, strict=True))
+    heads = [_heads(down, place) for place in range(len(down.code))]
+    return Sheet(
+        name=name,
+        corner=_names(down),
+        rows=tuple(heads),
+        indents=tuple((step,) * len(head) for step, head in zip(down.level, heads, strict=True)),
+        row_level=down.level,
+        columns=across.code,
+        column_level=across.level,
+        texts=tuple(tuple(held.get((row, column), "") for column in across.code) for row in down.code),
+        is_crossed=True,
+    )
+
+
+def _listed(publication: Publication) -> Sheet:
+    """A row a cell, each below the total that it is a part of in its last dimension."""
+    shown = {
+        publication.measure: publication.value,
+        "at least": publication.lower,
+        "at most": publication.upper,
+    }
+    columns = {name: held for name, held in shown.items() if held is not None}
+    order = _order(publication)
+    axes = publication.axes
+    if not axes:
+        heads: list[tuple[str, ...]] = [tuple(h) for h in zip(*publication.columns.values(), strict=True)]
+        steps: list[tuple[int, ...]] = [(0,) * len(head) for head in heads]
+        levels = [1] * len(heads)
+    else:
+        place = [{code: i for i, code in enumerate(axis.code)} for axis in axes]
+        at = [
+            [place[k][publication.columns[axis.name][row]] for k, axis in enumerate(axes)]
+            for row in range(len(publication))
+        ]
+        heads = [tuple(h for k, axis in enumerate(axes) for h in _heads(axis, at[row][k])) for row in order]
+        steps = [
+            tuple(s for k, axis in enumerate(axes) for s in [axis.level[at[row][k]]] * len(_names(axis)))
+            for row in order
+        ]
+        levels = [sum(axis.level[at[row][k]] for k, axis in enumerate(axes)) for row in order]
+    return Sheet(
+        name="Table",
+        corner=tuple(n for axis in axes for n in _names(axis)) or tuple(publication.columns),
+        rows=tuple(heads),
+        indents=tuple(steps),
+        row_level=tuple(levels),
+        columns=tuple(columns),
+        column_level=(1,) * len(columns),
+        texts=tuple(tuple(held[row] for held in columns.values()) for row in order),
+    )
+
+
+def _order(publication: Publication) -> list[int]:
+    """Rows with totals before their parts."""
+    place = [{code: i for i, code in enumerate(axis.code)} for axis in publication.axes]
+    key = [
+        tuple(
+            held[publication.columns[axis.name][row]]
+            for held, axis in zip(place, publication.axes, strict=True)
+        )
+        for row in range(len(publication))
+    ]
+    return sorted(range(len(publication)), key=key.__getitem__)
+
+
+def _names(axis: Axis) -> tuple[str, ...]:
+    """A dimension's headings: its codes, and what they mean where that is known."""
+    return (axis.name, f"{axis.name} (label)") if any(axis.label) else (axis.name,)
+
+
+def _heads(axis: Axis, place: int) -> tuple[str, ...]:
+    return (axis.code[place], axis.label[place]) if any(axis.label) else (axis.code[place],)

@@ -1,0 +1,143 @@
+"""A public table as a workbook: the table as people lay it out, and the account on a sheet of its own.
+
+Codes, labels and marks are written as texts, whatever they look like; only values are numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, BinaryIO
+
+from ..errors import InputError
+from ..profile import is_like_a_formula
+from ..result import Publication
+from .sheets import Sheet, lay_out
+
+MOST_ROWS, MOST_COLUMNS = 2**20, 2**14
+DEEPEST = 7
+"""Outlines of spreadsheets end here."""
+DIGITS = 15
+"""Spreadsheets round numbers of more; those are written as texts."""
+WIDEST, NARROWEST = 48, 9
+
+
+def write_workbook(file: BinaryIO, publication: Publication) -> None:
+    """Write a sheet for the table, one for each end of the told intervals, and one for the account."""
+    import xlsxwriter
+
+    sheets = lay_out(publication)
+    for sheet in sheets:
+        _refuse_too_large(sheet)
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+        ink = _Ink(book)
+        for sheet in sheets:
+            _write_sheet(book.add_worksheet(sheet.name), sheet, ink, publication.profile.marks)
+        _write_account(book.add_worksheet("Account"), publication.account, ink)
+
+
+@dataclass
+class _Ink:
+    """The formats of a workbook, each made once."""
+
+    book: Any
+
+    def __post_init__(self) -> None:
+        self.made: dict[tuple[tuple[str, Any], ...], Any] = {}
+
+    def of(self, **how: Any) -> Any:
+        """The format with these properties."""
+        key = tuple(sorted(how.items()))
+        if key not in self.made:
+            self.made[key] = self.book.add_format(dict(key))
+        return self.made[key]
+
+
+def _write_sheet(paper: Any, sheet: Sheet, ink: _Ink, marks: Sequence[str]) -> None:
+    across = len(sheet.corner)
+    for place, name in enumerate(sheet.corner):
+        _write_text(paper, 0, place, name, ink, bold=True, bottom=1)
+    for place, name in enumerate(sheet.columns, across):
+        total = sheet.column_level[place - across] == 0
+        _write_text(paper, 0, place, name, ink, bold=total, bottom=1, align="right")
+    for line, (heads, level, texts) in enumerate(
+        zip(sheet.rows, sheet.row_level, sheet.texts, strict=True), 1
+    ):
+        for place, head in enumerate(heads):
+            step = min(DEEPEST, sheet.indents[line - 1][place])
+            _write_text(paper, line, place, head, ink, bold=level == 0, indent=step)
+        for place, text in enumerate(texts):
+            total = level == 0 or sheet.column_level[place] == 0
+            _write_value(paper, line, across + place, text, marks, ink, total)
+    _arrange(paper, sheet, across)
+
+
+def _arrange(paper: Any, sheet: Sheet, across: int) -> None:
+    """Outlines with the totals first, headings that stay, and columns as wide as what they hold."""
+    paper.freeze_panes(1, across)
+    paper.outline_settings(symbols_below=False, symbols_right=False)
+    for line, level in enumerate(sheet.row_level, 1):
+        if level:
+            paper.set_row(line, None, None, {"level": min(level, DEEPEST)})
+    for place in range(across):
+        held = (
+            head[place] + "  " * step[place] for head, step in zip(sheet.rows, sheet.indents, strict=True)
+        )
+        paper.set_column(place, place, _width([sheet.corner[place], *held]))
+    for place, name in enumerate(sheet.columns):
+        texts = [name, *(row[place] for row in sheet.texts)]
+        level = min(sheet.column_level[place], DEEPEST) if sheet.is_crossed else 0
+        paper.set_column(across + place, across + place, _width(texts), None, {"level": level})
+
+
+def _write_value(
+    paper: Any, line: int, place: int, text: str, marks: Sequence[str], ink: _Ink, total: bool
+) -> None:
+    if text in marks or not text:
+        _write_text(paper, line, place, text, ink, bold=total, align="right")
+        return
+    number = Decimal(text)
+    if len(number.as_tuple().digits) > DIGITS:
+        _write_text(paper, line, place, text, ink, bold=total, align="right")
+        return
+    decimals = len(text.partition(".")[2])
+    form = "#,##0" + (f".{'0' * decimals}" if decimals else "")
+    paper.write_number(line, place, float(number), ink.of(num_format=form, bold=total))
+
+
+def _write_text(paper: Any, line: int, place: int, text: str, ink: _Ink, **how: Any) -> None:
+    """A text that stays one, also when somebody edits the cell."""
+    quoted = {"quote_prefix": True} if is_like_a_formula(text) else {}
+    paper.write_string(line, place, text, ink.of(**how, **quoted))
+
+
+def _write_account(paper: Any, account: Mapping[str, object], ink: _Ink) -> None:
+    paper.set_column(0, 0, 28)
+    paper.set_column(1, 1, 80)
+    for line, (name, held) in enumerate(_flat(account)):
+        _write_text(paper, line, 0, name, ink, bold=True, valign="top")
+        _write_text(paper, line, 1, held, ink, text_wrap=True)
+
+
+def _flat(account: Mapping[str, object], lead: str = "") -> Iterator[tuple[str, str]]:
+    """An account as lines, with the names of what lies in it strung together."""
+    for name, held in account.items():
+        said = f"{lead}{name}".replace("_", " ")
+        if isinstance(held, Mapping):
+            yield from _flat(held, f"{said}: ")
+        else:
+            yield said, {True: "yes", False: "no"}[held] if isinstance(held, bool) else str(held)
+
+
+def _width(texts: Sequence[str]) -> int:
+    return min(WIDEST, max(NARROWEST, 2 + max(map(len, texts))))
+
+
+def _refuse_too_large(sheet: Sheet) -> None:
+    rows, columns = len(sheet.rows) + 1, len(sheet.corner) + len(sheet.columns)
+    if rows > MOST_ROWS or columns > MOST_COLUMNS:
+        raise InputError(
+            f"Expected a table of at most {MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns for an .xlsx, "
+            f"got {rows:,} and {columns:,}. Write a .csv or .parquet."
+        )
