@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .auditor import Audit, audit
     from .certificate import Certificate, verify
+    from .comparison import Comparison, compare
     from .errors import AdditivityError, DiscreetError, InputError, UnsafeError
     from .hierarchy import Dimension, Hierarchy
     from .io.cells import from_frame, read_linked
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
     from .limits import Limits, Watch
     from .pipeline import protect, publish
     from .problem import Problem, Role
+    from .profile import Profile
     from .release import Release
+    from .report.comparing import comparison_report
+    from .report.confidential import confidential_report
+    from .report.public import public_report
     from .result import Publication, Result
     from .structure import Structure
     from .table import Table
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
 HOMES = {
     "auditor": ("Audit", "audit"),
     "certificate": ("Certificate", "verify"),
+    "comparison": ("Comparison", "compare"),
     "errors": ("AdditivityError", "DiscreetError", "InputError", "UnsafeError"),
     "hierarchy": ("Dimension", "Hierarchy"),
     "io.cells": ("from_frame", "read_linked"),
@@ -33,7 +39,11 @@ HOMES = {
     "limits": ("Limits", "Watch"),
     "pipeline": ("protect", "publish"),
     "problem": ("Problem", "Role"),
+    "profile": ("Profile",),
     "release": ("Release",),
+    "report.comparing": ("comparison_report",),
+    "report.confidential": ("confidential_report",),
+    "report.public": ("public_report",),
     "result": ("Publication", "Result"),
     "structure": ("Structure",),
     "table": ("Table",),
@@ -45,12 +55,14 @@ __all__ = [
     "AdditivityError",
     "Audit",
     "Certificate",
+    "Comparison",
     "Dimension",
     "DiscreetError",
     "Hierarchy",
     "InputError",
     "Limits",
     "Problem",
+    "Profile",
     "Publication",
     "Release",
     "Result",
@@ -61,8 +73,12 @@ __all__ = [
     "UnsafeError",
     "Watch",
     "audit",
+    "compare",
+    "comparison_report",
+    "confidential_report",
     "from_frame",
     "protect",
+    "public_report",
     "publish",
     "read",
     "read_linked",

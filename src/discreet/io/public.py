@@ -28,7 +28,7 @@ Columns = Mapping[str, Sequence[str] | Sequence[int]]
 
 
 def account_path(path: str | Path) -> Path | None:
-    """Where the account of `NAME.csv` stands: `NAME.account.json`; nowhere where the table itself holds it."""
+    """Where the account of `NAME.csv` stands, `NAME.account.json`; None where the table holds it itself."""
     target = Path(path)
     return None if target.suffix.lower() in ALONE else target.with_suffix(".account.json")
 

@@ -38,7 +38,7 @@ def bars(
     series: Mapping[str, int],
     rows: Iterable[tuple[str, Sequence[float], str]],
 ) -> Block:
-    """A bar a row: its name, its parts as shares of the full width, and what it says; each part has a tone."""
+    """A bar a row: its name, its parts as shares of the full width, and what it says. A part has a tone."""
     drawn = [
         {"name": name, "parts": [round(part, 4) for part in parts], "text": said}
         for name, parts, said in rows

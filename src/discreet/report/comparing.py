@@ -23,7 +23,7 @@ def comparison_report(comparison: Comparison) -> str:
         "kind": "comparison",
         "banner": BANNER.replace("shows every value", "says what protection costs"),
         "title": title_of(problem),
-        "verdict": {"text": _verdict(comparison), "good": comparison.best is not None},
+        "verdict": {"text": summary_of(comparison), "good": comparison.best is not None},
         "figures": [
             figure("methods", f"{len(comparison.results):,}"),
             figure("cells", f"{problem.size:,}"),
@@ -46,7 +46,8 @@ def rows_of(comparison: Comparison) -> list[tuple[str, ...]]:
     return rows
 
 
-def _verdict(comparison: Comparison) -> str:
+def summary_of(comparison: Comparison) -> str:
+    """Which method did best, in a few words."""
     if comparison.best is None:
         return "No method ended with a result that is proved safe."
     return (

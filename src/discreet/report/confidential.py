@@ -97,7 +97,7 @@ def audit_sentences(problem: Problem, audit: Audit) -> Iterator[str]:
     elif audit.certified:
         yield (
             f"For {audit.certified:,} of {many(audit.sensitive, 'sensitive cell')} it is proved that nobody "
-            "can exclude any value of the protection range, with all sums at once and all that was known before."
+            "can exclude any value of the protection range, with all sums at once and all known before."
         )
         yield (
             f"The proof is {many(proofs, 'other table')} that agree with everything published. They add up "

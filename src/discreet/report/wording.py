@@ -23,7 +23,7 @@ def many(count: int, thing: str, things: str = "") -> str:
 
 def amount(number: float | Decimal) -> str:
     """A large or small number, to four digits or to the unit."""
-    size = float(abs(number))
+    size = abs(float(number))
     return f"{number:,.0f}" if size >= 10_000 or size == int(size) else f"{float(number):,.4g}"
 
 
