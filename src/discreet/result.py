@@ -127,6 +127,23 @@ class Publication:
             found[axis.name] = tuple(steps[code] for code in self.columns[axis.name])
         return found
 
+    @property
+    def order(self) -> tuple[Axis, ...]:
+        """The axes; columns of which nothing more is known have all their codes on one level."""
+        bare = {name: tuple(dict.fromkeys(held)) for name, held in self.columns.items()}
+        return self.axes or tuple(
+            Axis(name, code, (1,) * len(code), ("",) * len(code)) for name, code in bare.items()
+        )
+
+    @property
+    def place(self) -> tuple[tuple[int, ...], ...]:
+        """Where the code of each row stands on each axis."""
+        found = []
+        for axis in self.order:
+            at = {code: place for place, code in enumerate(axis.code)}
+            found.append(tuple(at[code] for code in self.columns[axis.name]))
+        return tuple(found)
+
     def __len__(self) -> int:
         return len(self.value)
 

@@ -68,23 +68,28 @@ class Outputs:
         self, problem: Problem, result: Result, readers: Readers, *, override: bool = False
     ) -> list[Path]:
         """Writes what may be written of a result; nothing public of an unsafe one. Says what was written."""
-        written: list[Path] = []
+        written = (
+            [] if result.release is None else self._write_tables(problem, result, result.release, override)
+        )
+        verdict = result.audit
+        if self.certificate is not None and result.release and verdict is not None and result.is_safe:
+            write_proof(self.certificate, problem, result.release, verdict, readers)
+            written.append(self.certificate)
         if self.report is not None:
             _write_report(self.report, result)
             written.append(self.report)
-        if result.release is None:
-            return written
+        return written
+
+    def _write_tables(self, problem: Problem, result: Result, release: Release, override: bool) -> list[Path]:
+        written: list[Path] = []
         for group in self.groups[: len(self.tables)]:
             if group[0].suffix.lower() in CONFIDENTIAL:
-                _write_confidential(group, problem, result.release)
+                _write_confidential(group, problem, release)
             elif result.is_safe or override:
                 _write_public(group[0], result, override, self.mark)
             else:
                 continue
             written += group
-        if self.certificate is not None and result.audit is not None and result.is_safe:
-            write_proof(self.certificate, problem, result.release, result.audit, readers)
-            written.append(self.certificate)
         return written
 
 

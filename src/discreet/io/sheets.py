@@ -43,7 +43,7 @@ def _crossed(publication: Publication, name: str, texts: Sequence[str]) -> Sheet
     heads = [_heads(down, place) for place in range(len(down.code))]
     return Sheet(
         name=name,
-        corner=_names(down),
+        corner=(f"{down.name} \\ {across.name}", *_names(down)[1:]),
         rows=tuple(heads),
         indents=tuple((step,) * len(head) for step, head in zip(down.level, heads, strict=True)),
         row_level=down.level,
@@ -55,54 +55,26 @@ def _crossed(publication: Publication, name: str, texts: Sequence[str]) -> Sheet
 
 
 def _listed(publication: Publication) -> Sheet:
-    """A row a cell, each below the total that it is a part of in its last dimension."""
+    """A row a cell, totals before their parts in every dimension."""
     shown = {
         publication.measure: publication.value,
         "at least": publication.lower,
         "at most": publication.upper,
     }
     columns = {name: held for name, held in shown.items() if held is not None}
-    order = _order(publication)
-    axes = publication.axes
-    if not axes:
-        heads: list[tuple[str, ...]] = [tuple(h) for h in zip(*publication.columns.values(), strict=True)]
-        steps: list[tuple[int, ...]] = [(0,) * len(head) for head in heads]
-        levels = [1] * len(heads)
-    else:
-        place = [{code: i for i, code in enumerate(axis.code)} for axis in axes]
-        at = [
-            [place[k][publication.columns[axis.name][row]] for k, axis in enumerate(axes)]
-            for row in range(len(publication))
-        ]
-        heads = [tuple(h for k, axis in enumerate(axes) for h in _heads(axis, at[row][k])) for row in order]
-        steps = [
-            tuple(s for k, axis in enumerate(axes) for s in [axis.level[at[row][k]]] * len(_names(axis)))
-            for row in order
-        ]
-        levels = [sum(axis.level[at[row][k]] for k, axis in enumerate(axes)) for row in order]
+    axes, place = publication.order, list(zip(*publication.place, strict=True))
+    order = sorted(range(len(publication)), key=place.__getitem__)
+    at = [list(zip(axes, place[row], strict=True)) for row in order]
     return Sheet(
         name="Table",
-        corner=tuple(n for axis in axes for n in _names(axis)) or tuple(publication.columns),
-        rows=tuple(heads),
-        indents=tuple(steps),
-        row_level=tuple(levels),
+        corner=tuple(name for axis in axes for name in _names(axis)),
+        rows=tuple(tuple(head for axis, p in row for head in _heads(axis, p)) for row in at),
+        indents=tuple(tuple(axis.level[p] for axis, p in row for _ in _names(axis)) for row in at),
+        row_level=tuple(sum(axis.level[p] for axis, p in row) for row in at),
         columns=tuple(columns),
         column_level=(1,) * len(columns),
         texts=tuple(tuple(held[row] for held in columns.values()) for row in order),
     )
-
-
-def _order(publication: Publication) -> list[int]:
-    """Rows with totals before their parts."""
-    place = [{code: i for i, code in enumerate(axis.code)} for axis in publication.axes]
-    key = [
-        tuple(
-            held[publication.columns[axis.name][row]]
-            for held, axis in zip(place, publication.axes, strict=True)
-        )
-        for row in range(len(publication))
-    ]
-    return sorted(range(len(publication)), key=key.__getitem__)
 
 
 def _names(axis: Axis) -> tuple[str, ...]:

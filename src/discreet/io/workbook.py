@@ -77,9 +77,10 @@ def _arrange(paper: Any, sheet: Sheet, across: int) -> None:
     """Outlines with the totals first, headings that stay, and columns as wide as what they hold."""
     paper.freeze_panes(1, across)
     paper.outline_settings(symbols_below=False, symbols_right=False)
+    top = min(sheet.row_level, default=0)
     for line, level in enumerate(sheet.row_level, 1):
-        if level:
-            paper.set_row(line, None, None, {"level": min(level, DEEPEST)})
+        if level > top:
+            paper.set_row(line, None, None, {"level": min(level - top, DEEPEST)})
     for place in range(across):
         held = (
             head[place] + "  " * step[place] for head, step in zip(sheet.rows, sheet.indents, strict=True)

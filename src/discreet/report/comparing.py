@@ -8,7 +8,7 @@ from ..comparison import Comparison
 from ..loss import Share
 from ..result import Result
 from .blocks import Block, bars, figure, grid, section, text
-from .confidential import BANNER, run_facts, title_of, verdict_of
+from .confidential import BANNER, run_facts, title_of
 from .costs import BLUE, SERIES, level_name
 from .page import make_page
 from .wording import amount, many, seconds, share
@@ -39,7 +39,7 @@ def rows_of(comparison: Comparison) -> list[tuple[str, ...]]:
     """Facts as rows, their name first and then what it is for each method."""
     results = comparison.results.values()
     rows = [(name, *(say(result) for result in results)) for name, say in FACTS.items()]
-    for dimension, levels in _levels(comparison).items():
+    for dimension, levels in _levels(comparison.results).items():
         for level in range(levels):
             said = (_lost(result, dimension, level) for result in results)
             rows.append((f"{dimension}, {level_name(level)}", *said))
@@ -81,14 +81,17 @@ def _drawn(results: Mapping[str, Result]) -> Iterator[Block]:
             {"": BLUE},
             ((n, [(x or 0) / most], NOTHING if x is None else say(x)) for n, x in found.items()),
         )
-    losses = {name: result.loss for name, result in results.items() if result.loss is not None}
-    for dimension in next((loss.by_level for loss in losses.values()), {}):
-        rows = [
-            (f"{level_name(level)} · {name}", _parts(shares[level]), _said(shares[level]))
-            for level in range(len(next(iter(losses.values())).by_level[dimension]))
-            for name, shares in ((name, loss.by_level[dimension]) for name, loss in losses.items())
-        ]
-        yield bars(f"Cells lost by {dimension}", SERIES, rows)
+    for dimension, levels in _levels(results).items():
+        for level in range(levels):
+            yield _drawn_level(results, dimension, level)
+
+
+def _drawn_level(results: Mapping[str, Result], dimension: str, level: int) -> Block:
+    """What each method loses of one level; nothing where none of them loses anything."""
+    lost = {name: r.loss.by_level[dimension][level] for name, r in results.items() if r.loss is not None}
+    rows = [(name, _parts(part), _said(part)) for name, part in lost.items()]
+    title = f"Cells lost of {dimension}, {level_name(level)}"
+    return bars(title, SERIES, rows) if any(sum(parts) for _, parts, _ in rows) else {}
 
 
 def _parts(lost: Share) -> list[float]:
@@ -100,8 +103,8 @@ def _said(lost: Share) -> str:
     return f"{gone:,} of {lost.cells:,} ({share(gone, lost.cells)})"
 
 
-def _levels(comparison: Comparison) -> dict[str, int]:
-    for result in comparison.results.values():
+def _levels(results: Mapping[str, Result]) -> dict[str, int]:
+    for result in results.values():
         if result.loss is not None:
             return {name: len(levels) for name, levels in result.loss.by_level.items()}
     return {}
@@ -112,6 +115,12 @@ def _lost(result: Result, dimension: str, level: int) -> str:
         return NOTHING
     found = result.loss.by_level[dimension][level]
     return f"{found.withheld + found.changed:,} of {found.cells:,}"
+
+
+def _safe(result: Result) -> str:
+    if result.release is None:
+        return "no release"
+    return "yes, proved" if result.is_safe else "no"
 
 
 def _withheld(result: Result) -> int | None:
@@ -132,7 +141,7 @@ def _optional(number: float | None) -> str:
 
 
 FACTS: Mapping[str, Callable[[Result], str]] = {
-    "safe": verdict_of,
+    "safe": _safe,
     "cells withheld": lambda result: _optional(_withheld(result)),
     "cells changed": lambda result: _optional(_changed(result)),
     "value withheld": lambda result: _optional(_value(result)),

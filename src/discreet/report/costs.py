@@ -78,7 +78,8 @@ def level_name(level: int) -> str:
 def _value_by_level(problem: Problem) -> Iterator[tuple[str, Floats]]:
     """What the cells of each level add up to, without signs."""
     structure = problem.table.structure
-    assert structure.code is not None
+    if structure.code is None:
+        return
     size = np.abs(problem.table.value.astype(np.float64))
     for dimension, place in zip(structure.dimensions, structure.code.T, strict=True):
         yield dimension.name, np.bincount(dimension.canonical_level[place], size).astype(np.float64)

@@ -44,23 +44,11 @@ def _title(publication: Publication) -> list[str]:
 
 
 def _table(publication: Publication) -> Block:
-    axes = [axis(a.name, list(a.code), list(a.level), list(a.label)) for a in publication.axes]
-    if not axes:
-        names = [" ".join(codes) for codes in zip(*publication.columns.values(), strict=True)]
-        axes, code = (
-            [axis(", ".join(publication.columns), names, [1] * len(names))],
-            [list(range(len(names)))],
-        )
-    else:
-        place = [{c: i for i, c in enumerate(a.code)} for a in publication.axes]
-        code = [
-            [held[c] for c in publication.columns[a.name]]
-            for held, a in zip(place, publication.axes, strict=True)
-        ]
+    axes = [axis(a.name, list(a.code), list(a.level), list(a.label)) for a in publication.order]
     return {
         "measure": publication.measure,
         "axes": axes,
-        "code": code,
+        "code": [list(column) for column in publication.place],
         "value": list(publication.value),
         "states": [{"name": name, "text": said} for name, said in STATES],
         "state": list(_states(publication)),

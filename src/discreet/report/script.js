@@ -35,13 +35,14 @@
       return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Numbers" }, table);
     },
     bars: (block) => {
+      const wide = block.rows.some((row) => row.name.length > 22);
       const lone = block.series.length === 1;
       const used = block.series.map((_, k) => block.rows.some((row) => row.parts[k] > 0));
       const rows = block.rows.map((row) =>
         make("div", { class: "row" }, make("span", {}, row.name), bar(row, block.tones), make("span", {}, row.text)));
       const legend = block.series.map((name, k) =>
         used[k] ? make("li", {}, make("i", { class: "s" + block.tones[k] }), name) : null);
-      return make("div", { class: "bars" }, make("h3", {}, block.title), ...rows,
+      return make("div", { class: wide ? "bars wide" : "bars" }, make("h3", {}, block.title), ...rows,
         lone || !used.some(Boolean) ? null : make("ul", { class: "legend" }, ...legend.filter(Boolean)));
     },
   };
