@@ -48,7 +48,7 @@ def plain(held: object) -> str:
         return ", ".join(f"{_words(name)} {plain(said)}" for name, said in held.items())
     if isinstance(held, Sequence) and not isinstance(held, str):
         return ", ".join(plain(said) for said in held)
-    return f"{held:,}" if isinstance(held, int) else str(held)
+    return str(held)
 
 
 def _words(name: Any) -> str:
