@@ -1,6 +1,7 @@
 """A workbook shows the table as people lay it out, and nothing in it is ever a formula."""
 
 import zipfile
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -123,3 +124,12 @@ def test_a_table_beyond_what_a_workbook_holds_is_refused_and_nothing_is_written(
     with pytest.raises(InputError, match=r"Expected a table of at most 3 rows .* got 5 and 5"):
         write_publication(tmp_path / "out.xlsx", CROSSED)
     assert not list(tmp_path.iterdir())
+
+
+def test_labels_of_columns_stand_below_their_codes(book):
+    trade = replace(TRADE, label=("", "=mills", ""))
+    sheet = book(replace(CROSSED, axes=(REGION, trade)))["Table"]
+    assert [cell.value for cell in sheet[1]] == [None, None, "Total", "A", "B"]
+    assert [cell.value for cell in sheet[2]] == ["region \\ trade", "region (label)", "", "=mills", ""]
+    assert sheet["D2"].data_type == "s"
+    assert (sheet["C3"].value, sheet.freeze_panes) == (12345.5, "C3")

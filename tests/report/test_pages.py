@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pages import HOSTILE, RAW, Parts, data_of, hostile_problem
 
-from discreet.auditor import Reach
+from discreet.auditor import Reach, audit
 from discreet.comparison import compare
 from discreet.engines.status import Status
 from discreet.generate import ons_problem
@@ -165,8 +165,6 @@ def test_bars_never_leave_their_track(result):
 
 def test_an_unsafe_result_says_so_and_names_what_is_exposed(result):
     bare = Release.suppressed(result.problem, result.problem.sensitive)
-    from discreet.auditor import audit
-
     unsafe = replace(result, release=bare, audit=audit(result.problem, bare))
     said = data_of(confidential_report(unsafe))
     assert said["verdict"] == {"text": "Not proved safe.", "good": False}
@@ -250,3 +248,13 @@ def test_a_comparison_shows_methods_side_by_side(result):
     rows = dict(numbers["rows"])
     assert rows["safe"] == "yes, proved"
     assert rows["cells withheld"] == str(result.release.withheld.sum())
+
+
+def test_a_public_page_that_was_forced_says_so_at_the_top(result):
+    bare = Release.suppressed(result.problem, result.problem.sensitive)
+    unsafe = replace(result, release=bare, audit=audit(result.problem, bare))
+    said = data_of(public_report(publish(unsafe, override=True)))["verdict"]
+    assert said == {
+        "text": "Published by override although the release was not proved safe.",
+        "good": False,
+    }

@@ -14,7 +14,8 @@ ENDS = {"At least": "lower", "At most": "upper"}
 class Sheet:
     """Texts in rows and columns, with their headings and how far each is from the total.
 
-    `corner` stands over the headings of the rows, and `indents` are the steps of each of those.
+    `corner` stands over the headings of the rows, and `indents` are the steps of each of those. `labels`
+    are what the columns mean, nothing where that is not known.
     """
 
     name: str
@@ -25,7 +26,13 @@ class Sheet:
     columns: tuple[str, ...]
     column_level: tuple[int, ...]
     texts: tuple[tuple[str, ...], ...]
+    labels: tuple[str, ...] = ()
     is_crossed: bool = False
+
+    @property
+    def head(self) -> int:
+        """How many lines stand over the rows."""
+        return 2 if self.labels else 1
 
 
 def lay_out(publication: Publication) -> list[Sheet]:
@@ -50,6 +57,7 @@ def _crossed(publication: Publication, name: str, texts: Sequence[str]) -> Sheet
         columns=across.code,
         column_level=across.level,
         texts=tuple(tuple(held.get((row, column), "") for column in across.code) for row in down.code),
+        labels=across.label if any(across.label) else (),
         is_crossed=True,
     )
 

@@ -21,6 +21,8 @@ DEEPEST = 7
 DIGITS = 15
 """Spreadsheets round numbers of more; those are written as texts."""
 WIDEST, NARROWEST = 48, 9
+LINE = 15
+"""Height of a line of text, in points."""
 
 
 def write_workbook(file: BinaryIO, publication: Publication) -> None:
@@ -56,29 +58,39 @@ class _Ink:
 
 def _write_sheet(paper: Any, sheet: Sheet, ink: _Ink, marks: Sequence[str]) -> None:
     across = len(sheet.corner)
-    for place, name in enumerate(sheet.corner):
-        _write_text(paper, 0, place, name, ink, bold=True, bottom=1)
-    for place, name in enumerate(sheet.columns, across):
-        total = sheet.column_level[place - across] == 0
-        _write_text(paper, 0, place, name, ink, bold=total, bottom=1, align="right")
-    for line, (heads, level, texts) in enumerate(
-        zip(sheet.rows, sheet.row_level, sheet.texts, strict=True), 1
-    ):
-        for place, head in enumerate(heads):
-            step = min(DEEPEST, sheet.indents[line - 1][place])
-            _write_text(paper, line, place, head, ink, bold=level == 0, indent=step)
-        for place, text in enumerate(texts):
+    _write_head(paper, sheet, ink)
+    for line, level in enumerate(sheet.row_level):
+        down = sheet.head + line
+        for place, head in enumerate(sheet.rows[line]):
+            step = min(DEEPEST, sheet.indents[line][place])
+            _write_text(paper, down, place, head, ink, bold=level == 0, indent=step)
+        for place, text in enumerate(sheet.texts[line]):
             total = level == 0 or sheet.column_level[place] == 0
-            _write_value(paper, line, across + place, text, marks, ink, total)
+            _write_value(paper, down, across + place, text, marks, ink, total)
     _arrange(paper, sheet, across)
+
+
+def _write_head(paper: Any, sheet: Sheet, ink: _Ink) -> None:
+    """Names and codes, what the codes mean, and a line below."""
+    across, last = len(sheet.corner), sheet.head - 1
+    for place, name in enumerate(sheet.corner):
+        _write_text(paper, last, place, name, ink, bold=True, bottom=1)
+    for place, name in enumerate(sheet.columns):
+        bold, line = sheet.column_level[place] == 0, 0 if last else 1
+        _write_text(paper, 0, across + place, name, ink, bold=bold, bottom=line, align="right")
+    for place, label in enumerate(sheet.labels):
+        _write_text(paper, 1, across + place, label, ink, bottom=1, align="right", text_wrap=True)
 
 
 def _arrange(paper: Any, sheet: Sheet, across: int) -> None:
     """Outlines with the totals first, headings that stay, and columns as wide as what they hold."""
-    paper.freeze_panes(1, across)
+    paper.freeze_panes(sheet.head, across)
+    paper.set_landscape()
+    paper.repeat_rows(0, sheet.head - 1)
+    paper.repeat_columns(0, across - 1)
     paper.outline_settings(symbols_below=False, symbols_right=False)
     top = min(sheet.row_level, default=0)
-    for line, level in enumerate(sheet.row_level, 1):
+    for line, level in enumerate(sheet.row_level, sheet.head):
         if level > top:
             paper.set_row(line, None, None, {"level": min(level - top, DEEPEST)})
     for place in range(across):
@@ -86,10 +98,17 @@ def _arrange(paper: Any, sheet: Sheet, across: int) -> None:
             head[place] + "  " * step[place] for head, step in zip(sheet.rows, sheet.indents, strict=True)
         )
         paper.set_column(place, place, _width([sheet.corner[place], *held]))
-    for place, name in enumerate(sheet.columns):
-        texts = [name, *(row[place] for row in sheet.texts)]
-        level = min(sheet.column_level[place], DEEPEST) if sheet.is_crossed else 0
-        paper.set_column(across + place, across + place, _width(texts), None, {"level": level})
+    widths = [
+        _width([name, *(row[place] for row in sheet.texts)]) for place, name in enumerate(sheet.columns)
+    ]
+    for place, width in enumerate(widths, across):
+        level = min(sheet.column_level[place - across], DEEPEST) if sheet.is_crossed else 0
+        paper.set_column(place, place, width, None, {"level": level})
+    if sheet.labels:
+        lines = max(
+            -(-4 * len(label) // (3 * width)) for label, width in zip(sheet.labels, widths, strict=True)
+        )
+        paper.set_row(1, LINE * max(1, lines))
 
 
 def _write_value(
@@ -132,11 +151,13 @@ def _flat(account: Mapping[str, object], lead: str = "") -> Iterator[tuple[str, 
 
 
 def _width(texts: Sequence[str]) -> int:
-    return min(WIDEST, max(NARROWEST, 2 + max(map(len, texts))))
+    """Room for the longest, and for the signs between its thousands."""
+    longest = max(map(len, texts))
+    return min(WIDEST, max(NARROWEST, 2 + longest + longest // 5))
 
 
 def _refuse_too_large(sheet: Sheet) -> None:
-    rows, columns = len(sheet.rows) + 1, len(sheet.corner) + len(sheet.columns)
+    rows, columns = len(sheet.rows) + sheet.head, len(sheet.corner) + len(sheet.columns)
     if rows > MOST_ROWS or columns > MOST_COLUMNS:
         raise InputError(
             f"Expected a table of at most {MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns for an .xlsx, "

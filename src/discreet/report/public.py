@@ -17,6 +17,7 @@ STATES = (
     ("empty", "nothing to show"),
 )
 
+SAID = ("protection", "marks", "proved_safe", "warning")
 PURPOSE = ", so that nobody can find out about single contributors."
 
 
@@ -27,7 +28,7 @@ def public_report(publication: Publication) -> str:
         "kind": "public",
         "banner": "",
         "title": _title(publication),
-        "verdict": {"text": _sentence(publication), "good": None},
+        "verdict": {"text": _warning(publication) or _sentence(publication), "good": _is_good(publication)},
         "figures": [
             figure("rows", f"{len(publication):,}"),
             figure("withheld", f"{withheld:,}", share(withheld, len(publication))),
@@ -101,6 +102,17 @@ def _done(publication: Publication) -> Iterator[str]:
         yield "It is proved that nobody can find out more than may be known, also with all the sums at once."
 
 
+def _warning(publication: Publication) -> str:
+    return str(publication.account.get("warning", ""))
+
+
+def _is_good(publication: Publication) -> bool | None:
+    """Not where there is a warning; no praise is needed otherwise."""
+    return False if _warning(publication) else None
+
+
 def _account(publication: Publication) -> Iterator[tuple[str, str]]:
+    """What the account says beyond the sentences."""
     for name, held in publication.account.items():
-        yield name.replace("_", " "), plain(held)
+        if name not in SAID:
+            yield name.replace("_", " "), plain(held)
