@@ -102,3 +102,12 @@ def test_a_comparison_ends_well_when_any_method_is_safe(call, table, trial):
 
 def test_a_comparison_without_a_release_ends_like_a_run_without_one(call, table, trial):
     assert call("compare", table, "--method", trial("GivesUp")).code == 4
+
+
+def test_a_table_too_long_for_a_form_is_refused_before_the_work(call, table, trial, monkeypatch):
+    from discreet.io import public
+
+    monkeypatch.setattr(public, "MOST_ROWS", {".html": 5})
+    done = call("protect", table, "--method", trial("Bug"), "-o", table.parent / "p.html")
+    assert done.code == 2
+    assert "at most 5 rows" in done.err

@@ -6,6 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from discreet.errors import InputError
+from discreet.io import public
 from discreet.io.public import account_path, write_publication
 from discreet.profile import Profile
 from discreet.result import Axis, Publication
@@ -119,3 +120,13 @@ def test_codes_that_look_like_formulas_stay_as_they_are_and_everything_is_quoted
 def test_a_form_that_holds_the_account_itself_has_none_beside_it(tmp_path, ending):
     write_publication(tmp_path / f"out{ending}", PUBLIC)
     assert [p.name for p in tmp_path.iterdir()] == [f"out{ending}"]
+
+
+@pytest.mark.parametrize("ending", public.MOST_ROWS)
+def test_a_table_beyond_what_a_form_holds_is_refused_and_nothing_is_written(tmp_path, monkeypatch, ending):
+    monkeypatch.setattr(public, "MOST_ROWS", {ending: 2})
+    with pytest.raises(
+        InputError, match=r"expected a table of at most 2 rows for this form, got 3. Write a .csv"
+    ):
+        write_publication(tmp_path / f"out{ending}", PUBLIC)
+    assert not list(tmp_path.iterdir())

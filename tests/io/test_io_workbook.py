@@ -6,8 +6,7 @@ from dataclasses import replace
 import openpyxl
 import pytest
 
-from discreet.errors import InputError
-from discreet.io import workbook
+from discreet.io import sheets
 from discreet.io.public import write_publication
 from discreet.profile import Profile
 from discreet.result import Axis, Publication
@@ -119,11 +118,11 @@ def test_a_text_like_a_formula_stays_a_text_when_it_is_edited(book):
     assert [sheet[place].quotePrefix for place in ("A2", "A3")] == [True, False]
 
 
-def test_a_table_beyond_what_a_workbook_holds_is_refused_and_nothing_is_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(workbook, "MOST_ROWS", 3)
-    with pytest.raises(InputError, match=r"Expected a table of at most 3 rows .* got 5 and 5"):
-        write_publication(tmp_path / "out.xlsx", CROSSED)
-    assert not list(tmp_path.iterdir())
+def test_a_table_too_wide_for_a_sheet_is_listed(book, monkeypatch):
+    monkeypatch.setattr(sheets, "MOST_COLUMNS", 2)
+    sheet = book(CROSSED)["Table"]
+    assert [cell.value for cell in sheet[1]] == ["region", "region (label)", "trade", "value"]
+    assert sheet.max_row == 13
 
 
 def test_labels_of_columns_stand_below_their_codes(book):

@@ -88,6 +88,7 @@ def protect(
     outputs = Outputs.checked(out, certificates, table.inputs, report, mark)
     with followed(f"reading {table.table.name}"):
         problem = table.problem()
+    outputs.refuse_too_long(problem)
     wish = Patience()
     heed(wish)
     with followed("protecting", running.seconds, lambda: wish.asked) as watch:

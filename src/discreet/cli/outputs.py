@@ -64,6 +64,14 @@ class Outputs:
         tables = [(p,) if b is None else (p, b) for p, b in zip(self.tables, beside, strict=True)]
         return [*tables, *((path,) for path in (self.certificate, self.report) if path is not None)]
 
+    def refuse_too_long(self, problem: Problem) -> None:
+        """An error where a form of file does not hold a table, before any work is put into it."""
+        from ..io.public import refuse_too_long
+
+        rows = problem.table.rows
+        for path in self.tables:
+            refuse_too_long(path, problem.size if rows is None else len(rows.cell))
+
     def write(
         self, problem: Problem, result: Result, readers: Readers, *, override: bool = False
     ) -> list[Path]:

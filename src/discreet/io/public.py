@@ -24,6 +24,9 @@ SHOWN = ("value", "lower", "upper")
 ALONE = (".html", ".xlsx")
 """Forms that hold the account themselves."""
 
+MOST_ROWS: Mapping[str, int] = {".html": 200_000, ".xlsx": 2**20 - 2}
+"""What browsers show without trouble, and what a sheet holds."""
+
 Columns = Mapping[str, Sequence[str] | Sequence[int]]
 
 
@@ -38,6 +41,7 @@ def write_publication(path: str | Path, publication: Publication) -> None:
     ending = Path(path).suffix.lower()
     if ending not in WRITERS:
         raise InputError(f"{path}: unknown ending '{ending}' for a public table. {suggest(ending, WRITERS)}")
+    refuse_too_long(path, len(publication))
     _columns(publication)
     with whole_file(path, confidential=False) as table:
         WRITERS[ending](table, publication)
@@ -46,6 +50,17 @@ def write_publication(path: str | Path, publication: Publication) -> None:
         account = json.dumps(dict(publication.account), indent=2, ensure_ascii=False, default=str) + "\n"
         with whole_file(beside, confidential=False) as file:
             file.write(account.encode())
+
+
+def refuse_too_long(path: str | Path, rows: int) -> None:
+    """An error where a form of file does not hold so many rows."""
+    ending = Path(path).suffix.lower()
+    most = MOST_ROWS.get(ending, rows)
+    if rows > most:
+        raise InputError(
+            f"{path}: expected a table of at most {most:,} rows for this form, got {rows:,}. "
+            "Write a .csv or .parquet."
+        )
 
 
 def _columns(publication: Publication) -> Columns:

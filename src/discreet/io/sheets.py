@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from ..result import Axis, Publication
 
+MOST_COLUMNS = 16_000
+"""Wider tables are listed, as no sheet holds them."""
 ENDS = {"At least": "lower", "At most": "upper"}
 
 
@@ -37,7 +39,7 @@ class Sheet:
 
 def lay_out(publication: Publication) -> list[Sheet]:
     """The table, and where intervals are told beside a crossed one, their two ends on sheets of their own."""
-    if len(publication.axes) != 2:
+    if len(publication.axes) != 2 or len(publication.axes[1].code) > MOST_COLUMNS:
         return [_listed(publication)]
     told = {"Table": "value"} | (ENDS if publication.lower is not None else {})
     return [_crossed(publication, name, getattr(publication, part)) for name, part in told.items()]

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, BinaryIO
 
-from ..errors import InputError
 from ..profile import is_like_a_formula
 from ..result import Publication
 from .sheets import Sheet, lay_out
 
-MOST_ROWS, MOST_COLUMNS = 2**20, 2**14
 DEEPEST = 7
 """Outlines of spreadsheets end here."""
 DIGITS = 15
@@ -29,12 +27,9 @@ def write_workbook(file: BinaryIO, publication: Publication) -> None:
     """Write a sheet for the table, one for each end of the told intervals, and one for the account."""
     import xlsxwriter
 
-    sheets = lay_out(publication)
-    for sheet in sheets:
-        _refuse_too_large(sheet)
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         ink = _Ink(book)
-        for sheet in sheets:
+        for sheet in lay_out(publication):
             _write_sheet(book.add_worksheet(sheet.name), sheet, ink, publication.profile.marks)
         _write_account(book.add_worksheet("Account"), publication.account, ink)
 
@@ -154,12 +149,3 @@ def _width(texts: Sequence[str]) -> int:
     """Room for the longest, and for the signs between its thousands."""
     longest = max(map(len, texts))
     return min(WIDEST, max(NARROWEST, 2 + longest + longest // 5))
-
-
-def _refuse_too_large(sheet: Sheet) -> None:
-    rows, columns = len(sheet.rows) + sheet.head, len(sheet.corner) + len(sheet.columns)
-    if rows > MOST_ROWS or columns > MOST_COLUMNS:
-        raise InputError(
-            f"Expected a table of at most {MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns for an .xlsx, "
-            f"got {rows:,} and {columns:,}. Write a .csv or .parquet."
-        )

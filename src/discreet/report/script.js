@@ -126,7 +126,7 @@
         });
       }
       const held = make("th", { scope, class: axis.level[code] === 0 ? "top" : null, title: axis.code[code] + (long ? ": " + long : "") },
-        toggle, axis.code[code], long && scope === "row" ? make("small", {}, long) : null);
+        toggle, axis.code[code], long ? make("small", {}, long) : null);
       if (scope === "row") held.style.paddingLeft = 0.4 + 0.95 * axis.level[code] + "rem";
       return held;
     }
