@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .assessment import assess
     from .auditor import Audit, audit
     from .certificate import Certificate, verify
+    from .comparison import Comparison, compare
     from .errors import AdditivityError, DiscreetError, InputError, UnsafeError
     from .hierarchy import Dimension, Hierarchy
     from .io.cells import from_frame, read_linked
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
     from .limits import Limits, Watch
     from .pipeline import protect, publish
     from .problem import Problem, Role
+    from .profile import Profile
     from .release import Release
+    from .report.comparing import comparison_report
+    from .report.confidential import confidential_report
+    from .report.public import public_report
     from .result import Publication, Result
     from .rules.registry import make_rule
     from .structure import Structure
@@ -28,6 +33,7 @@ HOMES = {
     "assessment": ("assess",),
     "auditor": ("Audit", "audit"),
     "certificate": ("Certificate", "verify"),
+    "comparison": ("Comparison", "compare"),
     "errors": ("AdditivityError", "DiscreetError", "InputError", "UnsafeError"),
     "hierarchy": ("Dimension", "Hierarchy"),
     "io.cells": ("from_frame", "read_linked"),
@@ -36,7 +42,11 @@ HOMES = {
     "limits": ("Limits", "Watch"),
     "pipeline": ("protect", "publish"),
     "problem": ("Problem", "Role"),
+    "profile": ("Profile",),
     "release": ("Release",),
+    "report.comparing": ("comparison_report",),
+    "report.confidential": ("confidential_report",),
+    "report.public": ("public_report",),
     "result": ("Publication", "Result"),
     "rules.registry": ("make_rule",),
     "structure": ("Structure",),
@@ -49,12 +59,14 @@ __all__ = [
     "AdditivityError",
     "Audit",
     "Certificate",
+    "Comparison",
     "Dimension",
     "DiscreetError",
     "Hierarchy",
     "InputError",
     "Limits",
     "Problem",
+    "Profile",
     "Publication",
     "Release",
     "Result",
@@ -66,9 +78,13 @@ __all__ = [
     "Watch",
     "assess",
     "audit",
+    "compare",
+    "comparison_report",
+    "confidential_report",
     "from_frame",
     "make_rule",
     "protect",
+    "public_report",
     "publish",
     "read",
     "read_linked",

@@ -11,20 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from .arrays import Indices
 from .auditor import audit
 from .errors import EngineError, UnsafeError
 from .limits import Budget, Limits, Unwatched, Watch
 from .loss import measure
 from .methods.method import Method, Outcome
-from .problem import Problem
+from .problem import Problem, Role
+from .profile import Profile, is_like_a_formula
 from .registry import make_method
 from .release import Release
-from .result import Publication, Result
-from .units import INFINITE
+from .result import Axis, Publication, Result
+from .units import INFINITE, Unit
 
 DEFAULT_METHOD = "suppress-lp"
-MARK = "c"
-"""What stands for a withheld value."""
+DEFAULT_PROFILE = Profile()
 
 
 def protect(
@@ -113,7 +114,7 @@ def objective(problem: Problem, release: Release) -> float:
     return float(problem.weight[release.withheld].sum() + (problem.weight * change)[~release.withheld].sum())
 
 
-def publish(result: Result, *, override: bool = False, mark: str = MARK) -> Publication:
+def publish(result: Result, *, override: bool = False, mark: str | Profile = DEFAULT_PROFILE) -> Publication:
     """What everybody may read of a result; one that is not proved safe is refused unless overridden."""
     release, problem = result.release, result.problem
     if release is None or result.audit is None:
@@ -127,24 +128,55 @@ def publish(result: Result, *, override: bool = False, mark: str = MARK) -> Publ
     rows = problem.table.rows
     cell = np.arange(problem.size) if rows is None else rows.cell
     lower, upper = _told(problem, release, cell)
+    profile = mark if isinstance(mark, Profile) else Profile.of(mark)
+    columns = _columns(problem, cell)
     return Publication(
-        columns=_columns(problem, cell),
-        value=tuple(
-            mark if hidden else problem.table.unit.text(shown)
-            for hidden, shown in zip(release.withheld[cell], release.shown[cell], strict=True)
-        ),
+        columns=columns,
+        value=_shown(problem, release, cell, profile),
         lower=lower,
         upper=upper,
-        account=_account(result, len(cell)),
+        account=_account(result, columns, profile),
+        axes=_axes(problem),
+        profile=profile,
+        measure=problem.table.measure,
     )
 
 
+def _shown(
+    problem: Problem, release: Release, cell: np.ndarray[Any, Any], profile: Profile
+) -> tuple[str, ...]:
+    """Values as texts, and marks where nothing is shown or where nothing is."""
+    text = np.array([problem.table.unit.text(shown) for shown in release.shown[cell]], dtype=object)
+    if profile.empty is not None:
+        text[(problem.role == Role.EMPTY)[cell] & (release.shown[cell] == 0)] = profile.empty
+    text[release.withheld[cell]] = profile.withheld
+    return tuple(text.tolist())
+
+
 def _columns(problem: Problem, cell: np.ndarray[Any, Any]) -> dict[str, tuple[str, ...]]:
-    structure, rows = problem.table.structure, problem.table.rows
+    structure = problem.table.structure
     if structure.code is None:
         return {"cell": tuple(structure.name(int(c)).removeprefix("cell ") for c in cell)}
-    code = structure.code[cell] if rows is None else rows.code
+    code = _codes(problem)
     return {d.name: tuple(d.code[p] for p in code[:, k]) for k, d in enumerate(structure.dimensions)}
+
+
+def _axes(problem: Problem) -> tuple[Axis, ...]:
+    """The dimensions, with the codes that some row has."""
+    axes = []
+    for place, dimension in enumerate(problem.table.structure.dimensions):
+        used = np.unique(_codes(problem)[:, place])
+        code = tuple(dimension.code[p] for p in used)
+        label = tuple(dimension.label.get(c, "") for c in code)
+        axes.append(Axis(dimension.name, code, tuple(dimension.level[used].tolist()), label))
+    return tuple(axes)
+
+
+def _codes(problem: Problem) -> Indices:
+    """The places of the codes of each row."""
+    rows, code = problem.table.rows, problem.table.structure.code
+    assert code is not None
+    return code if rows is None else rows.code
 
 
 def _told(
@@ -162,20 +194,35 @@ def _told(
     )
 
 
-def _account(result: Result, rows: int) -> dict[str, object]:
+def _account(result: Result, columns: Mapping[str, tuple[str, ...]], profile: Profile) -> dict[str, object]:
     """What readers may know; nothing that an attacker could use."""
     release = result.release
     assert release is not None
     account: dict[str, object] = {
         "made_with": f"discreet {own_version()}",
-        "rows": rows,
-        "protection": dict(release.told),
+        "rows": len(next(iter(columns.values()))),
+        "protection": _sentence(release, result.problem.table.unit),
         "withheld": int(release.withheld.sum()),
+        "marks": {"withheld": profile.withheld} | ({} if profile.empty is None else {"empty": profile.empty}),
         "proved_safe": result.is_safe,
     }
+    like_formulas = {code for held in columns.values() for code in held if is_like_a_formula(code)}
+    if like_formulas:
+        account["caution"] = (
+            f"{len(like_formulas)} codes begin as formulas do (=, +, -, @). They stand as they are: where "
+            "text files go into a spreadsheet, import their columns as text, or take the .xlsx."
+        )
     if not result.is_safe:
         account["warning"] = "Published by override although the release was not proved safe."
     return account
+
+
+def _sentence(release: Release, unit: Unit) -> dict[str, object]:
+    """What was done to the values, with amounts in the numbers of the table."""
+    amounts = {
+        name: unit.text(int(str(release.told[name]))) for name in ("base", "within") if name in release.told
+    }
+    return dict(release.told) | amounts
 
 
 def _judged_by(problem: Problem, insiders: bool, implicit: bool) -> Problem:

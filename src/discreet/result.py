@@ -10,6 +10,7 @@ from .auditor import Audit
 from .engines.status import Status
 from .loss import Loss
 from .problem import Problem
+from .profile import Profile
 from .release import Release
 
 
@@ -87,18 +88,61 @@ class Result:
         return {name: said[name] for name in ("status", "safe", "grade", "sensitive", "secondary", "seconds")}
 
 
+@dataclass(frozen=True)
+class Axis:
+    """A dimension of a public table: its codes, totals before their parts, and how far each is from the top.
+
+    `label` says what each code means, an empty text where that is not known.
+    """
+
+    name: str
+    code: tuple[str, ...]
+    level: tuple[int, ...]
+    label: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Publication:
     """The public rows of a safe release, and the public account of what was done.
 
-    It holds no rule, no need, no seed, and no difference between primary and secondary cells.
+    It holds no rule, no need, no seed, and no difference between primary and secondary cells. `axes`
+    are the dimensions behind the columns of codes; `profile` knows the marks among the values.
     """
 
     columns: Mapping[str, tuple[str, ...]]
     value: tuple[str, ...]
-    lower: tuple[str, ...] | None
-    upper: tuple[str, ...] | None
-    account: Mapping[str, object]
+    lower: tuple[str, ...] | None = None
+    upper: tuple[str, ...] | None = None
+    account: Mapping[str, object] = field(default_factory=dict)
+    axes: tuple[Axis, ...] = ()
+    profile: Profile = field(default_factory=Profile)
+    measure: str = "value"
+
+    @property
+    def level(self) -> dict[str, tuple[int, ...]]:
+        """How far the code of each row is from the total of its dimension, in steps."""
+        found = {}
+        for axis in self.axes:
+            steps = dict(zip(axis.code, axis.level, strict=True))
+            found[axis.name] = tuple(steps[code] for code in self.columns[axis.name])
+        return found
+
+    @property
+    def order(self) -> tuple[Axis, ...]:
+        """The axes; columns of which nothing more is known have all their codes on one level."""
+        bare = {name: tuple(dict.fromkeys(held)) for name, held in self.columns.items()}
+        return self.axes or tuple(
+            Axis(name, code, (1,) * len(code), ("",) * len(code)) for name, code in bare.items()
+        )
+
+    @property
+    def place(self) -> tuple[tuple[int, ...], ...]:
+        """Where the code of each row stands on each axis."""
+        found = []
+        for axis in self.order:
+            at = {code: place for place, code in enumerate(axis.code)}
+            found.append(tuple(at[code] for code in self.columns[axis.name]))
+        return tuple(found)
 
     def __len__(self) -> int:
         return len(self.value)

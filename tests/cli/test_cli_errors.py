@@ -57,7 +57,7 @@ def one_line(done):
         (["--equations", "nix.csv"], "no column 'cell'"),
         (["--linked", "nix.csv"], "no such file"),
         (["--rule", "p:10"], "lists no contributors"),
-        (["-o", "out.xlsx"], "unknown ending '.xlsx'"),
+        (["-o", "out.xls"], "unknown ending '.xls' for a protected table. Did you mean '.xlsx'?"),
         (["-o", "no/such/folder/out.csv"], "there is no folder"),
     ],
 )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..arrays import AnyArray
     from ..auditor import Audit
     from ..certificate import Verification
+    from ..comparison import Comparison
     from ..problem import Problem
     from ..result import Result
 
@@ -60,6 +61,15 @@ def account_of_verification(problem: Problem, found: Verification, seconds: floa
         "implicit": verdict.sums.tolist(),
         "seconds": round(seconds, 3),
     }
+
+
+def account_of_comparison(comparison: Comparison, files: Sequence[Path]) -> dict[str, Any]:
+    """What several methods made of one table."""
+    said = comparison.as_dict()
+    for result in said["results"]:
+        for name in ("exposed", "unprotected"):
+            result[name] = None if result[name] is None else ids(comparison.problem, result[name])
+    return said | {"files": [str(path) for path in files]}
 
 
 def reaches(problem: Problem, verdict: Audit) -> list[dict[str, Any]]:

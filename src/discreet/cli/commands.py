@@ -8,9 +8,16 @@ from typing import Annotated
 
 from typer import Argument, Exit, Option
 
-from .accounts import account_of_audit, account_of_run, account_of_verification, print_json
+from .accounts import (
+    account_of_audit,
+    account_of_comparison,
+    account_of_run,
+    account_of_verification,
+    print_json,
+)
+from .comparing import Comparing, code_of_comparison, say_comparison, write_comparison
 from .endings import SAFE, UNSAFE, code_of_result, say_error
-from .outputs import Outputs, refuse_targets, write_proof
+from .outputs import DEFAULT_MARK, Outputs, refuse_other_pages, refuse_targets, write_proof
 from .progress import followed
 from .readers import Readers
 from .reading import Reading
@@ -21,6 +28,9 @@ from .telling import Telling, reach_of
 Json = Annotated[bool, Option("--json", help="Print the account as JSON, and nothing else.")]
 Proof = Annotated[
     Path | None, Option(metavar="FILE", help="Write the certificate, which `discreet verify` checks.")
+]
+Report = Annotated[
+    Path | None, Option(metavar="FILE", help="Write a page about it, an .html; it is confidential.")
 ]
 
 
@@ -54,9 +64,20 @@ def protect(
     out: Annotated[
         list[Path] | None,
         Option(
-            "-o", "--out", metavar="FILE", help="Write it: .jj is confidential, .csv .parquet .json public."
+            "-o",
+            "--out",
+            metavar="FILE",
+            help="Write it: .jj is confidential, .csv .parquet .json .xlsx .html public.",
         ),
     ] = None,
+    mark: Annotated[
+        str,
+        Option(
+            metavar="MARK",
+            help="What stands for withheld values, or WITHHELD,EMPTY, or a profile: none, dash, dots.",
+        ),
+    ] = DEFAULT_MARK,
+    report: Report = None,
     certificates: Proof = None,
     publish_unsafe: Annotated[
         bool, Option("--publish-unsafe", help="Publish what is not proved safe; its account says so.")
@@ -64,9 +85,10 @@ def protect(
     as_json: Json = False,
 ) -> None:
     """Protect a table, audit what came out, and write it where it is wanted."""
-    outputs = Outputs.checked(out, certificates, table.inputs)
+    outputs = Outputs.checked(out, certificates, table.inputs, report, mark)
     with followed(f"reading {table.table.name}"):
         problem = table.problem()
+    outputs.refuse_too_long(problem)
     wish = Patience()
     heed(wish)
     with followed("protecting", running.seconds, lambda: wish.asked) as watch:
@@ -82,6 +104,31 @@ def protect(
     if result.release is not None and not set(outputs.tables) <= set(files):
         say_error("The result is not proved safe, so nothing of it was published.", UNSAFE)
     raise Exit(code_of_result(result))
+
+
+def compare(
+    table: Reading,
+    comparing: Comparing,
+    readers: Readers,
+    report: Report = None,
+    as_json: Json = False,
+) -> None:
+    """Protect a table with several methods, and show what each costs."""
+    refuse_other_pages(report)
+    refuse_targets([report] if report else [], table.inputs)
+    with followed(f"reading {table.table.name}"):
+        problem = table.problem()
+    wish = Patience()
+    heed(wish)
+    with followed("protecting", None, lambda: wish.asked) as watch:
+        comparison = comparing.compare(problem, readers, watch)
+    deafen()
+    files = write_comparison(report, comparison)
+    if as_json:
+        print_json(account_of_comparison(comparison, files))
+    else:
+        say_comparison(comparison, files)
+    raise Exit(code_of_comparison(comparison))
 
 
 def audit(

@@ -18,7 +18,8 @@ from .signals import Patience, deafen, heed
 
 TABLE = "turnover.csv"
 TREES = {"region": "region.hrc", "industry": "industry.csv"}
-PUBLIC, CONFIDENTIAL, PROOF = "public.csv", "protected.jj", "protected.proof"
+PUBLIC, CONFIDENTIAL, PROOF = ("public.csv", "public.xlsx", "public.html"), "protected.jj", "protected.proof"
+REPORT = "report.html"
 SECONDS = 20.0
 
 
@@ -27,7 +28,8 @@ def demonstrate(directory: Path) -> None:
     from .screens import say_demo
 
     _make(directory)
-    outputs = Outputs.checked((directory / PUBLIC, directory / CONFIDENTIAL), directory / PROOF)
+    tables = [directory / name for name in (*PUBLIC, CONFIDENTIAL)]
+    outputs = Outputs.checked(tables, directory / PROOF, report=directory / REPORT)
     inputs = _copied(directory)
     problem = example(directory).problem()
     wish = Patience()

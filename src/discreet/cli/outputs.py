@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, suggest
+from ..profile import Profile
 
 if TYPE_CHECKING:
     from ..auditor import Audit
@@ -16,23 +17,36 @@ if TYPE_CHECKING:
     from ..result import Result
     from .readers import Readers
 
+DEFAULT_MARK = "c"
 CONFIDENTIAL = (".jj",)
-PUBLIC = (".csv", ".json", ".parquet")
+PUBLIC = (".csv", ".html", ".json", ".parquet", ".xlsx")
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """Tables to write, by the endings of their names, and perhaps a certificate."""
+    """Tables to write, by the endings of their names, and perhaps a certificate and a report.
+
+    `mark` is the profile of the public ones, as it was asked for.
+    """
 
     tables: tuple[Path, ...]
     certificate: Path | None = None
+    report: Path | None = None
+    mark: str = DEFAULT_MARK
 
     @classmethod
     def checked(
-        cls, tables: Iterable[Path] | None, certificate: Path | None = None, inputs: Iterable[Path] = ()
+        cls,
+        tables: Iterable[Path] | None,
+        certificate: Path | None = None,
+        inputs: Iterable[Path] = (),
+        report: Path | None = None,
+        mark: str = DEFAULT_MARK,
     ) -> Outputs:
         """Outputs that can be written and that overwrite nothing that is read, or an error."""
-        outputs = cls(tuple(tables or ()), certificate)
+        Profile.of(mark)
+        outputs = cls(tuple(tables or ()), certificate, report, mark)
+        refuse_other_pages(report)
         for path in outputs.tables:
             if path.suffix.lower() not in (*CONFIDENTIAL, *PUBLIC):
                 choices = suggest(path.suffix, (*CONFIDENTIAL, *PUBLIC))
@@ -42,32 +56,48 @@ class Outputs:
 
     @property
     def groups(self) -> list[tuple[Path, ...]]:
-        """Each table with the file beside it, and the certificate."""
+        """Each table with the file beside it, the certificate and the report."""
         from ..io.public import account_path
         from ..io.told import told_path
 
         beside = [told_path(p) if p.suffix.lower() in CONFIDENTIAL else account_path(p) for p in self.tables]
-        alone = [] if self.certificate is None else [(self.certificate,)]
-        return [*zip(self.tables, beside, strict=True), *alone]
+        tables = [(p,) if b is None else (p, b) for p, b in zip(self.tables, beside, strict=True)]
+        return [*tables, *((path,) for path in (self.certificate, self.report) if path is not None)]
+
+    def refuse_too_long(self, problem: Problem) -> None:
+        """An error where a form of file does not hold a table, before any work is put into it."""
+        from ..io.public import refuse_too_long
+
+        rows = problem.table.rows
+        for path in self.tables:
+            refuse_too_long(path, problem.size if rows is None else len(rows.cell))
 
     def write(
         self, problem: Problem, result: Result, readers: Readers, *, override: bool = False
     ) -> list[Path]:
         """Writes what may be written of a result; nothing public of an unsafe one. Says what was written."""
+        written = (
+            [] if result.release is None else self._write_tables(problem, result, result.release, override)
+        )
+        verdict = result.audit
+        if self.certificate is not None and result.release and verdict is not None and result.is_safe:
+            write_proof(self.certificate, problem, result.release, verdict, readers)
+            written.append(self.certificate)
+        if self.report is not None:
+            _write_report(self.report, result)
+            written.append(self.report)
+        return written
+
+    def _write_tables(self, problem: Problem, result: Result, release: Release, override: bool) -> list[Path]:
         written: list[Path] = []
-        if result.release is None:
-            return written
         for group in self.groups[: len(self.tables)]:
             if group[0].suffix.lower() in CONFIDENTIAL:
-                _write_confidential(group, problem, result.release)
+                _write_confidential(group, problem, release)
             elif result.is_safe or override:
-                _write_public(group[0], result, override)
+                _write_public(group[0], result, override, self.mark)
             else:
                 continue
             written += group
-        if self.certificate is not None and result.audit is not None and result.is_safe:
-            write_proof(self.certificate, problem, result.release, result.audit, readers)
-            written.append(self.certificate)
         return written
 
 
@@ -102,8 +132,21 @@ def _write_confidential(group: tuple[Path, ...], problem: Problem, release: Rele
     write_told(group[1], release, problem.table.unit)
 
 
-def _write_public(path: Path, result: Result, override: bool) -> None:
+def refuse_other_pages(report: Path | None) -> None:
+    """An error where a report could not be opened as a page."""
+    if report is not None and report.suffix.lower() != ".html":
+        raise InputError(f"{report}: unknown ending '{report.suffix}' for a report, expected .html.")
+
+
+def _write_report(path: Path, result: Result) -> None:
+    from ..io.files import write_text
+    from ..report.confidential import confidential_report
+
+    write_text(path, confidential_report(result), confidential=True)
+
+
+def _write_public(path: Path, result: Result, override: bool, mark: str) -> None:
     from ..io.public import write_publication
     from ..pipeline import publish
 
-    write_publication(path, publish(result, override=override))
+    write_publication(path, publish(result, override=override, mark=mark))

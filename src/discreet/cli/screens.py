@@ -26,7 +26,8 @@ Facts = Iterable[tuple[str, str]]
 MOST_REACHES = 20
 BY_HAND = """discreet protect turnover.csv --value turnover --column frequency=firms \\
     --hierarchy region=region.hrc --hierarchy industry=industry.csv --rule p:10 \\
-    -o public.csv -o protected.jj --certificates protected.proof"""
+    -o public.csv -o public.xlsx -o public.html -o protected.jj \\
+    --certificates protected.proof --report report.html"""
 
 
 def say(title: str, facts: Facts, good: bool | None = None) -> None:
