@@ -137,3 +137,26 @@ def test_the_clock_leaves_a_safe_result(started, large, tmp_path, seconds):
     process = started(seconds)
     ends_well(process, large, tmp_path)
     assert process.returncode == 0
+
+
+BROKEN_IMPORT = """
+import os, signal, sys
+from discreet.cli import main
+class Finder:
+    def find_spec(self, name, *rest):
+        if name == "discreet.io.jj":
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+            except BaseException:
+                raise ImportError("the library gave up")
+sys.meta_path.insert(0, Finder())
+main()
+"""
+"""The program, interrupted within a library that makes an error of its own out of that."""
+
+
+def test_a_signal_that_a_library_turns_into_an_error_is_no_bug(started, large, tmp_path):
+    process = started(FULL, "-c", BROKEN_IMPORT)
+    err = ends_well(process, large, tmp_path)
+    assert process.returncode == 130
+    assert "Interrupted" in err

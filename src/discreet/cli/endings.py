@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import extract_tb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import DiscreetError, EngineError, UnsafeError
-from .signals import Interrupted, deafen
+from .signals import Interrupted, abrupt, deafen
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -41,17 +41,23 @@ def plain_endings() -> Iterator[None]:
     try:
         yield
     except Interrupted:
-        deafen()
-        say_error("Interrupted; nothing was written.", INTERRUPTED)
+        _say_interrupted()
     except DiscreetError as error:
         say_error(in_options(str(error)), code_of_error(error))
     except MemoryError:
         say_error("The memory is used up. Take a smaller table, or a larger machine.", NO_SOLUTION)
     except Exception as error:
+        if abrupt.ended:
+            _say_interrupted()
         say_error(f"{_whereabouts(error)} This is a bug in discreet, please report this line.", BUG)
 
 
-def say_error(text: str, code: int) -> None:
+def _say_interrupted() -> NoReturn:
+    deafen()
+    say_error("Interrupted; nothing was written.", INTERRUPTED)
+
+
+def say_error(text: str, code: int) -> NoReturn:
     """Prints an error, red where that can be seen, and ends the process."""
     from rich.console import Console
     from rich.text import Text

@@ -17,9 +17,22 @@ class Interrupted(BaseException):
     """Somebody wants the program to end now; no `except Exception` on the way holds that up."""
 
 
-def abrupt(number: int, frame: FrameType | None) -> None:
-    """Ends at once, nothing written."""
-    raise Interrupted
+class Abruptness:
+    """Ends at once, nothing written; remembers that it did.
+
+    Libraries that are interrupted while they are imported turn that into errors of their own.
+    """
+
+    def __init__(self) -> None:
+        self.ended = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Answers a signal."""
+        self.ended = True
+        raise Interrupted
+
+
+abrupt = Abruptness()
 
 
 class Patience:
@@ -31,7 +44,7 @@ class Patience:
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Answers a signal."""
         if self.asked:
-            raise Interrupted
+            abrupt(number, frame)
         self.asked = True
         # not print(), which must not be entered twice
         os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, ENDING)
