@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import subprocess
@@ -14,11 +15,14 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import numpy as np
 
 from discreet.evidence import Evidence
+from discreet.examples import example_folder
+from discreet.job.model import Job
+from discreet.job.schema import job_schema
 from discreet.registry import describe_methods
 from discreet.rules.registry import describe_rules, make_rule
 
@@ -155,6 +159,60 @@ def _spelling(option: Any) -> str:
     return f"`{', '.join(option.opts)}{value}`"
 
 
+JOBS_SAID = """\
+# Job files
+
+Made by `make docs` from the program. A job file says in one place how records become a table, what makes its
+cells sensitive, what readers know, how it is protected, and where everything goes. `discreet init DATA`
+writes a first one for records that nobody described yet, `discreet run JOB.toml` does it, and `discreet
+describe`, `compare`, `audit`, `verify` and `convert` take one in the place of a table. Names of files are
+seen from the folder of the job file. Editors that know [its schema](job.schema.json) complete and check it.
+The [rules](rules.md) have keys of their own.
+
+In Python it is `run_job(read_job("firms.toml"))`. This is the job of `make demo`:
+
+```toml
+{example}```
+"""
+
+
+def jobs_page() -> str:
+    """Every section of a job file with its keys."""
+    example = (example_folder() / "firms.toml").read_text(encoding="utf-8")
+    lines = [JOBS_SAID.format(example=example).rstrip()]
+    for name, field in Job.model_fields.items():
+        title, section = _section(name, field)
+        lines += ["", f"## {title}", "", str(field.description)]
+        if section is not None:
+            lines += ["", "| key | default | what it says |", "| --- | --- | --- |"]
+            lines += [f"| `{key}` | {_default(held)} | {held.description} |" for key, held in section]
+    return "\n".join(lines) + "\n"
+
+
+def _section(name: str, field: Any) -> tuple[str, Any]:
+    """How a section is written, and its keys; rules have keys of their own."""
+    inner = [
+        kind for kind in (field.annotation, *get_args(field.annotation)) if hasattr(kind, "model_fields")
+    ]
+    if not inner:
+        return f"[[{name}]]", None
+    is_list, is_named = get_origin(field.annotation) is tuple, get_origin(field.annotation) is dict
+    title = f"[[{name}]]" if is_list else f"[{name}.NAME]" if is_named else f"[{name}]"
+    return title, inner[0].model_fields.items()
+
+
+def _default(field: Any) -> str:
+    if field.is_required():
+        return "needed"
+    default = field.get_default(call_default_factory=True)
+    return "" if default is None or default in ((), {}) else f"`{json.dumps(default)}`"
+
+
+def schema_page() -> str:
+    """What a job file may say, for editors."""
+    return json.dumps(job_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
 def readme_page() -> str:
     """The README with the outputs that its commands and its Python lines give now."""
     text = README.read_text(encoding="utf-8")
@@ -218,6 +276,8 @@ PAGES = {
     ROOT / "docs" / "methods.md": methods_page,
     ROOT / "docs" / "rules.md": rules_page,
     ROOT / "docs" / "commands.md": commands_page,
+    ROOT / "docs" / "jobs.md": jobs_page,
+    ROOT / "docs" / "job.schema.json": schema_page,
     README: readme_page,
 }
 

@@ -1,4 +1,4 @@
-"""Makes the example that ships with the package: turnover of invented firms by region and industry.
+"""Makes the example that ships with the package: plants of invented firms, a record each.
 
 Run `python scripts/make_example.py` after a change; a test compares what it makes with the files.
 """
@@ -11,18 +11,26 @@ from decimal import Decimal
 
 import numpy as np
 
-from discreet.arrays import Indices
+from discreet.arrays import AnyArray, Indices, Mask
 from discreet.examples import example_folder
-from discreet.generate.firms import Contributions, consecutive, draw_contributions
-from discreet.generate.ons import Recipe, leaves
-from discreet.hierarchy import TOTAL, Dimension, Hierarchy
-from discreet.problem import Problem, Role
-from discreet.structure import Structure
-from discreet.table import NOBODY
+from discreet.generate.firms import Contributions, draw_contributions
+from discreet.generate.ons import leaves
+from discreet.hierarchy import TOTAL, Hierarchy
 from discreet.units import Unit
 
 SEED = 1814
 UNIT = Unit(Decimal("0.1"))
+PLANTS = 22
+"""Plants that an industry has in a region, on average."""
+SEVERAL = 0.06
+"""Share of the plants that belong to a firm with another one nearby."""
+HOLDINGS = 60
+LARGEST = 4
+"""Firms in a holding at the most."""
+SIZES = {"small": 0, "medium": 2_500, "large": 9_000}
+"""Size classes by the turnover of the firm, in units."""
+MOST = 60_000
+"""Units that no plant exceeds, so that none outshines a whole industry."""
 REGIONS = """\
 Highmark
 @Aldery
@@ -72,43 +80,35 @@ NOBODY_THERE = [
     ("Brackenford", "B22"),
     ("Gorsley", "A22"),
 ]
-"""Cells without firms."""
+"""Places without an industry."""
 LONE = [("Cairnholm", "B22"), ("Innisport", "A22"), ("Dunmere", "B32"), ("Gorsley", "C22")]
-"""Cells that one firm has for itself."""
-CHAINS = [
-    [("Dunmere", "B13"), ("Dunmere", "B12"), ("Fenbridge", "B13")],
-    [("Harrowquay", "A21"), ("Harrowquay", "C22"), ("Innisport", "A21"), ("Innisport", "C22")],
-]
-"""Cells in which the largest contribution comes from one and the same firm."""
+"""Places where an industry is one plant."""
 
 
 def make() -> dict[str, str]:
-    """The text of every file."""
+    """The text of every file but the job."""
     region = Hierarchy.from_indented(REGIONS.splitlines())
     industry = Hierarchy.from_pairs((code[:-1] or TOTAL, code) for code in INDUSTRIES)
     trees = [region, industry]
-    structure = Structure.full([Dimension.of("region", region), Dimension.of("industry", industry)])
     rng = np.random.default_rng(SEED)
-    drawn = draw_contributions(rng, [leaves(tree) for tree in trees], mean=6, zeros=0, scale=6000)
-    problem = Recipe(percent=10).problem(rng, structure, trees, _arranged(drawn, trees))
+    places = [leaves(tree) for tree in trees]
+    drawn = draw_contributions(rng, places, mean=PLANTS, zeros=0, several=SEVERAL, scale=1500)
+    kept = _kept(drawn, trees)
+    amount = np.where(drawn.amount > MOST, MOST - drawn.amount % (MOST // 2), drawn.amount)
+    drawn = Contributions(drawn.code[kept], amount[kept], drawn.firm[kept])
     labels = [["parent", "child", "label"], *([c[:-1] or TOTAL, c, text] for c, text in INDUSTRIES.items())]
-    return {"turnover.csv": _csv(_rows(problem)), "industry.csv": _csv(labels), "region.hrc": REGIONS}
+    return {"firms.csv": _csv(_rows(rng, drawn, trees)), "industry.csv": _csv(labels), "region.hrc": REGIONS}
 
 
-def _arranged(drawn: Contributions, trees: list[Hierarchy]) -> Contributions:
-    """The same firms, but for the lone ones and those with several branches."""
+def _kept(drawn: Contributions, trees: list[Hierarchy]) -> Mask:
+    """All plants, but none in empty places and the largest alone in lone ones."""
     kept = np.ones(len(drawn.firm), np.bool_)
-    firm = drawn.firm.copy()
     for place in NOBODY_THERE:
         kept[_entries(drawn, trees, place)] = False
     for place in LONE:
         entries = _entries(drawn, trees, place)
         kept[entries[drawn.amount[entries] < drawn.amount[entries].max()]] = False
-    for chain in CHAINS:
-        entries = [_entries(drawn, trees, place) for place in chain]
-        largest = [here[np.argmax(drawn.amount[here])] for here in entries]
-        firm[largest] = firm[largest[0]]
-    return Contributions(drawn.code[kept], drawn.amount[kept], consecutive(firm[kept]))
+    return kept
 
 
 def _entries(drawn: Contributions, trees: list[Hierarchy], place: tuple[str, str]) -> Indices:
@@ -116,29 +116,27 @@ def _entries(drawn: Contributions, trees: list[Hierarchy], place: tuple[str, str
     return np.flatnonzero((drawn.code == code).all(axis=1)).astype(np.int32)
 
 
-def _rows(problem: Problem) -> list[list[str]]:
-    table = problem.table
-    assert table.structure.code is not None
-    assert table.frequency is not None
-    rows = [["region", "industry", "turnover", "firms", "status", "lpl", "upl"]]
-    rows[0] += ["contribution_1", "contributor_1", "contribution_2", "contributor_2"]
-    word = {Role.OPEN: "open", Role.SENSITIVE: "sensitive", Role.EMPTY: "empty"}
-    for i, codes in enumerate(table.structure.code):
-        row = [d.code[c] for d, c in zip(table.structure.dimensions, codes, strict=True)]
-        row += [UNIT.text(table.value[i]), str(table.frequency[i]), word[Role(problem.role[i])]]
-        row += [UNIT.text(problem.need_below[i]), UNIT.text(problem.need_above[i])]
-        rows.append(row + _largest(problem, i))
-    return rows
+def _rows(rng: np.random.Generator, drawn: Contributions, trees: list[Hierarchy]) -> list[list[str]]:
+    _, firm = np.unique(drawn.firm, return_inverse=True)
+    name = rng.permutation(int(firm.max()) + 1)[firm]
+    whole = np.bincount(name, drawn.amount)[name]
+    size = np.array(list(SIZES))[np.searchsorted(list(SIZES.values()), whole, side="right") - 1]
+    codes = [np.array(tree.code)[drawn.code[:, at]] for at, tree in enumerate(trees)]
+    holding = _holdings(rng, int(firm.max()) + 1)[firm]
+    amount = [UNIT.text(units) for units in drawn.amount]
+    columns = [[f"F{n + 1:04d}" for n in name], holding, codes[1], codes[0], size, amount]
+    rows = sorted(list(map(str, row)) for row in zip(*columns, strict=True))
+    return [["firm", "holding", "industry", "region", "size", "turnover"], *rows]
 
 
-def _largest(problem: Problem, cell: int) -> list[str]:
-    table = problem.table
-    assert table.contribution is not None
-    assert table.contributor is not None
-    row = []
-    for amount, firm in zip(table.contribution[cell], table.contributor[cell], strict=True):
-        row += ["", ""] if firm == NOBODY else [UNIT.text(amount), f"F{firm + 1:04d}"]
-    return row
+def _holdings(rng: np.random.Generator, firms: int) -> AnyArray:
+    """The holding of each firm, blank for most; its firms are near one another."""
+    holding = np.full(firms, "", dtype="<U4")
+    first = rng.choice(firms // LARGEST, HOLDINGS, replace=False) * LARGEST
+    members = rng.integers(2, LARGEST + 1, HOLDINGS)
+    for number, begin in enumerate(first):
+        holding[begin : begin + members[number]] = f"H{number + 1:02d}"
+    return holding
 
 
 def _csv(rows: list[list[str]]) -> str:

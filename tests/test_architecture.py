@@ -17,7 +17,7 @@ LAYERS = """
 errors arrays units | limits | engines | hierarchy structure evidence table selection | rules problem
 | assessment description | release freedom
 | witnesses insiders implicit judgement certificate | attack | auditor | loss | methods registry
-| display profile result pipeline | comparison report | io | records | generate examples | cli __main__
+| display profile result pipeline | comparison report | io | records | job | generate examples | cli __main__
 """
 ORDER = [name for name in LAYERS.split() if name != "|"]
 SOLVERS = {"highspy", "pyscipopt", "pysat", "ortools", "cvxpy", "scipy.optimize", "gurobipy", "cplex"}

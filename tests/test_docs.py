@@ -15,6 +15,7 @@ import pytest
 from typer.main import get_command
 
 from discreet.cli.app import app
+from discreet.job.model import Job
 from discreet.registry import METHODS
 from discreet.rules.registry import RULES, make_rule
 
@@ -74,6 +75,21 @@ def test_the_worked_example_of_a_rule_has_safe_and_unsafe_cells(made, key):
 
 def test_the_page_of_commands_is_what_the_program_says(made):
     assert (ROOT / "docs" / "commands.md").read_text(encoding="utf-8") == made.commands_page()
+
+
+def test_the_page_of_job_files_is_what_the_model_says(made):
+    assert (ROOT / "docs" / "jobs.md").read_text(encoding="utf-8") == made.jobs_page()
+
+
+def test_the_schema_of_job_files_is_what_the_model_says(made):
+    assert (ROOT / "docs" / "job.schema.json").read_text(encoding="utf-8") == made.schema_page()
+
+
+@pytest.mark.parametrize("section", Job.model_fields)
+def test_every_section_of_a_job_file_is_documented(section):
+    assert re.search(
+        rf"^## \[+{section}[.\]]", (ROOT / "docs" / "jobs.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
 
 
 def test_what_the_readme_shows_is_what_its_lines_print(made):

@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from .io.cells import from_frame, read_linked
     from .io.formats import read
     from .io.public import write_publication
+    from .job.course import Run, run_job
+    from .job.files import read_job
+    from .job.model import Job
     from .limits import Limits, Watch
     from .pipeline import protect, publish
     from .problem import Problem, Role
     from .profile import Profile
+    from .records.tabulation import tabulate
     from .release import Release
     from .report.comparing import comparison_report
     from .report.confidential import confidential_report
@@ -39,10 +43,14 @@ HOMES = {
     "io.cells": ("from_frame", "read_linked"),
     "io.formats": ("read",),
     "io.public": ("write_publication",),
+    "job.course": ("Run", "run_job"),
+    "job.files": ("read_job",),
+    "job.model": ("Job",),
     "limits": ("Limits", "Watch"),
     "pipeline": ("protect", "publish"),
     "problem": ("Problem", "Role"),
     "profile": ("Profile",),
+    "records.tabulation": ("tabulate",),
     "release": ("Release",),
     "report.comparing": ("comparison_report",),
     "report.confidential": ("confidential_report",),
@@ -64,6 +72,7 @@ __all__ = [
     "DiscreetError",
     "Hierarchy",
     "InputError",
+    "Job",
     "Limits",
     "Problem",
     "Profile",
@@ -71,6 +80,7 @@ __all__ = [
     "Release",
     "Result",
     "Role",
+    "Run",
     "Structure",
     "Table",
     "Unit",
@@ -87,7 +97,10 @@ __all__ = [
     "public_report",
     "publish",
     "read",
+    "read_job",
     "read_linked",
+    "run_job",
+    "tabulate",
     "verify",
     "write_publication",
 ]

@@ -17,6 +17,8 @@ from .rules.rule import Needs, Rule
 from .selection import Cells, select
 from .table import Table
 
+KEPT = 3
+"""Largest contributions that stay with each cell at the least."""
 Written = Rule | str | Mapping[str, Any]
 """A rule, or how one is written: a text such as `p:10`, or a mapping of its parameters."""
 
@@ -68,6 +70,11 @@ def apply_rules(
         raise InputError("Expected a rule for the cells marked by hand, such as manual:10, got none.")
     found = [_needs(problem.table, rule, chosen, negatives) for rule in made]
     return _with_needs(replace(problem, rules=(*problem.rules, *made)), found)
+
+
+def contributions_for(rules: Sequence[Written]) -> int:
+    """How many of the largest contributions have to stay with each cell, so that rules can judge it."""
+    return max([KEPT, *(rule_from(rule).listed for rule in rules)])
 
 
 def _needs(table: Table, rule: Rule, marked: Mask, negatives: Negatives) -> Needs:

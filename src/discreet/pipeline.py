@@ -19,12 +19,11 @@ from .loss import measure
 from .methods.method import Method, Outcome
 from .problem import Problem, Role
 from .profile import Profile, is_like_a_formula
-from .registry import make_method
+from .registry import DEFAULT_METHOD, make_method
 from .release import Release
 from .result import Axis, Publication, Result
 from .units import INFINITE, Unit
 
-DEFAULT_METHOD = "suppress-lp"
 DEFAULT_PROFILE = Profile()
 
 

@@ -12,6 +12,7 @@ from .methods.method import Method
 
 WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
+DEFAULT_METHOD = "suppress-lp"
 METHODS = {
     "suppress-lp": "discreet.methods.suppress.lp:SuppressLP",
 }

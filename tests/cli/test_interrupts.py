@@ -1,5 +1,6 @@
 """Ctrl-C and the clock, at random moments of every phase: a safe result, or nothing at all."""
 
+import json
 import random
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import time
 import pytest
 
 from discreet.auditor import audit
+from discreet.examples import example_folder
 from discreet.generate import ons_problem
 from discreet.io.jj import read_jj, write_jj
 from discreet.io.told import read_release
@@ -86,6 +88,25 @@ def searching(started, tmp_path_factory):
         return process
 
     return start
+
+
+def test_a_signal_ends_a_whole_job_with_the_best_so_far(environment, tmp_path):
+    for path in example_folder().glob("*.[cht]*"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    job = tmp_path / "firms.toml"
+    job.write_text(job.read_text().replace("patience = 50", "patience = 10_000_000").replace("= 20", "= 600"))
+    words = [sys.executable, "-c", SEARCHING, str(tmp_path), "run", str(job), "--json"]
+    quiet = environment | {"PYTHONWARNINGS": "ignore::ResourceWarning"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True, env=quiet) as process:
+        while not (tmp_path / "searching").exists():
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=120)
+    account = json.loads(out)
+    assert (process.returncode, account["safe"], account["stopped"]) == (0, True, "interrupted")
+    assert (tmp_path / "public.csv").exists()
 
 
 def ends_well(process, large, folder):

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from typer import Exit, Option, Typer, echo
 
-from .commands import audit, compare, convert, demo, describe, methods, protect, verify
+from .commands import audit, compare, convert, demo, describe, init, methods, protect, run, verify
 from .groups import expanded
 
-COMMANDS = (demo, describe, protect, compare, audit, verify, methods, convert)
+COMMANDS = (demo, init, run, describe, protect, compare, audit, verify, methods, convert)
 EXITS = (
     "Exit codes: 0 safe, 2 bad input, 3 proved infeasible, 4 no solution, 5 unsafe, 130 interrupted. "
     "A JJ result, a certificate, a report and --json are as confidential as the table."

@@ -8,16 +8,17 @@ from typing import Annotated
 
 from typer import Argument, Exit, Option
 
+from ..errors import InputError
+from ..io.outputs import DEFAULT_MARK, Outputs, refuse_other_pages, refuse_targets, write_proof
 from .accounts import (
     account_of_audit,
     account_of_comparison,
-    account_of_run,
     account_of_verification,
     print_json,
 )
 from .comparing import Comparing, code_of_comparison, say_comparison, write_comparison
-from .endings import SAFE, UNSAFE, code_of_result, say_error
-from .outputs import DEFAULT_MARK, Outputs, refuse_other_pages, refuse_targets, write_proof
+from .completion import carry_out, conclude
+from .endings import SAFE, UNSAFE
 from .progress import followed
 from .readers import Readers
 from .reading import Reading
@@ -32,12 +33,15 @@ Proof = Annotated[
 Report = Annotated[
     Path | None, Option(metavar="FILE", help="Write a page about it, an .html; it is confidential.")
 ]
+Unsafe = Annotated[
+    bool, Option("--publish-unsafe", help="Publish what is not proved safe; its account says so.")
+]
 
 
 def demo(
     directory: Annotated[Path, Option(metavar="DIR", help="Where the files go.")] = Path("demo-output"),
 ) -> None:
-    """Protect the table that ships with discreet, and show what happens."""
+    """Protect the records that ship with discreet, and show what happens."""
     from .demonstration import demonstrate
 
     demonstrate(directory)
@@ -79,31 +83,56 @@ def protect(
     ] = DEFAULT_MARK,
     report: Report = None,
     certificates: Proof = None,
-    publish_unsafe: Annotated[
-        bool, Option("--publish-unsafe", help="Publish what is not proved safe; its account says so.")
-    ] = False,
+    publish_unsafe: Unsafe = False,
     as_json: Json = False,
 ) -> None:
     """Protect a table, audit what came out, and write it where it is wanted."""
+    if table.is_job:
+        raise InputError(f"{table.table} is a whole job. Do it with `discreet run {table.table}`.")
     outputs = Outputs.checked(out, certificates, table.inputs, report, mark)
     with followed(f"reading {table.table.name}"):
         problem = table.problem()
-    outputs.refuse_too_long(problem)
-    wish = Patience()
-    heed(wish)
-    with followed("protecting", running.seconds, lambda: wish.asked) as watch:
-        result = running.protect(problem, readers, watch)
-    deafen()
-    files = outputs.write(problem, result, readers, override=publish_unsafe)
-    if as_json:
-        print_json(account_of_run(result, files))
-    else:
-        from .screens import say_run
+    result, files = carry_out(
+        problem,
+        lambda watch: running.protect(problem, readers, watch),
+        outputs,
+        readers,
+        seconds=running.seconds,
+        override=publish_unsafe,
+    )
+    conclude(result, files, outputs, as_json)
 
-        say_run(result, files)
-    if result.release is not None and not set(outputs.tables) <= set(files):
-        say_error("The result is not proved safe, so nothing of it was published.", UNSAFE)
-    raise Exit(code_of_result(result))
+
+def run(
+    job: Annotated[Path, Argument(metavar="JOB", help="The job file, a .toml.")],
+    seconds: Annotated[
+        float | None, Option(metavar="S", help="Seconds the search may take, whatever the job says.")
+    ] = None,
+    publish_unsafe: Unsafe = False,
+    as_json: Json = False,
+) -> None:
+    """Do a whole job: from records to a table, protected and audited, and to files."""
+    from .jobs import perform
+
+    result, files, outputs = perform(job, seconds=seconds, override=publish_unsafe)
+    conclude(result, files, outputs, as_json)
+
+
+def init(
+    data: Annotated[Path, Argument(metavar="DATA", help="Records: .csv, .tsv or .parquet.")],
+    out: Annotated[
+        Path | None, Option("-o", "--out", metavar="JOB", help="The job file; else DATA with .toml.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Look at records, and write a first job file for them."""
+    from .jobs import draft, say_draft
+
+    target, drafted = draft(data, out)
+    if as_json:
+        print_json(drafted.as_dict() | {"file": str(target)})
+    else:
+        say_draft(target, drafted)
 
 
 def compare(

@@ -1,4 +1,4 @@
-"""The demonstration: the table that ships with discreet, from its file to a release that is proved safe."""
+"""The demonstration: records that ship with discreet, from their file to a release that is proved safe."""
 
 from __future__ import annotations
 
@@ -9,48 +9,21 @@ from typer import Exit
 from ..errors import InputError
 from ..examples import example_folder
 from .endings import code_of_result
-from .outputs import Outputs
-from .progress import followed
-from .readers import Readers
-from .reading import Reading
-from .running import Running
-from .signals import Patience, deafen, heed
+from .jobs import perform
 
-TABLE = "turnover.csv"
-TREES = {"region": "region.hrc", "industry": "industry.csv"}
-PUBLIC, CONFIDENTIAL, PROOF = ("public.csv", "public.xlsx", "public.html"), "protected.jj", "protected.proof"
-REPORT = "report.html"
-SECONDS = 20.0
+RECORDS, JOB = "firms.csv", "firms.toml"
+TREES = ("industry.csv", "region.hrc")
 
 
 def demonstrate(directory: Path) -> None:
-    """Protects a copy of the example, writes everything there is to write, and says what it did."""
+    """Does the job of the example in a folder of the user's own, and says what it did."""
     from .screens import say_demo
 
     _make(directory)
-    tables = [directory / name for name in (*PUBLIC, CONFIDENTIAL)]
-    outputs = Outputs.checked(tables, directory / PROOF, report=directory / REPORT)
     inputs = _copied(directory)
-    problem = example(directory).problem()
-    wish = Patience()
-    heed(wish)
-    with followed("protecting", SECONDS, lambda: wish.asked) as watch:
-        result = Running(seconds=SECONDS).protect(problem, Readers(), watch)
-    deafen()
-    files = outputs.write(problem, result, Readers())
+    result, files, _ = perform(directory / JOB)
     say_demo(directory, result, inputs, files)
     raise Exit(code_of_result(result))
-
-
-def example(folder: Path) -> Reading:
-    """How the table that ships with discreet is read."""
-    return Reading(
-        folder / TABLE,
-        value="turnover",
-        column=["frequency=firms"],
-        hierarchy=[f"{dimension}={folder / tree}" for dimension, tree in TREES.items()],
-        rule=["p:10"],
-    )
 
 
 def _make(directory: Path) -> None:
@@ -65,8 +38,8 @@ def _copied(directory: Path) -> list[Path]:
     """The files of the example, in a folder of the user's own."""
     from ..io.files import read_bytes, whole_file
 
-    copies = [directory / name for name in (TABLE, *TREES.values())]
+    copies = [directory / name for name in (RECORDS, *TREES, JOB)]
     for copy in copies:
-        with whole_file(copy, confidential=copy.name == TABLE) as file:
+        with whole_file(copy, confidential=copy.name not in TREES) as file:
             file.write(read_bytes(example_folder() / copy.name))
     return copies

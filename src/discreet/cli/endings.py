@@ -22,7 +22,9 @@ WORDING = (
     (r"columns=\{'value': …\}", "--value …"),
     (r"columns=\{'(.+?)': …\}", r"--column \1=…"),
     (r"totals=\{'(.+?)': …\}", r"--total \1=…"),
+    (r"missing=\{'(.+?)': …\}", r"--missing \1=…"),
     (r"by=…", "--by …"),
+    (r"tabulate them", "say so with --records"),
     (r"ask for totals to be computed", "--totals-missing compute"),
     (
         r"choose to recompute the totals or to carry the discrepancy",

@@ -33,6 +33,7 @@ def expanded(command: Command) -> Command:
 
 
 def _options(group: Any) -> list[inspect.Parameter]:
+    """A group's own options first, then those of the group that it extends."""
     hints = get_type_hints(group, include_extras=True)
     return [
         inspect.Parameter(
@@ -41,7 +42,7 @@ def _options(group: Any) -> list[inspect.Parameter]:
             default=inspect.Parameter.empty if field.default is MISSING else field.default,
             annotation=hints[field.name],
         )
-        for field in fields(group)
+        for field in sorted(fields(group), key=lambda field: field.name not in group.__annotations__)
     ]
 
 

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 Facts = Iterable[tuple[str, str]]
 MOST_REACHES = 20
-BY_HAND = """discreet protect turnover.csv --value turnover --column frequency=firms \\
-    --hierarchy region=region.hrc --hierarchy industry=industry.csv --rule p:10 \\
-    -o public.csv -o public.xlsx -o public.html -o protected.jj \\
-    --certificates protected.proof --report report.html"""
+BY_HAND = (
+    ("discreet run firms.toml", "the same once more; the job file says what is done"),
+    ("discreet verify protected.proof firms.toml protected.jj", "the proof, by additions alone"),
+    ("discreet init DATA.csv", "a first job file for records of your own"),
+)
 
 
 def say(title: str, facts: Facts, good: bool | None = None) -> None:
@@ -58,11 +59,13 @@ def say_run(result: Result, files: Sequence[Path]) -> None:
 
 def say_demo(directory: Path, result: Result, inputs: Sequence[Path], files: Sequence[Path]) -> None:
     """The same of the example, with a word on what it is and how to do it oneself."""
-    say("The table: turnover of invented firms by region and industry.", ())
+    say("The records: plants of invented firms by industry, region and size.", ())
     say_files(inputs)
     say_run(result, files)
-    say("Once more, by hand:", ())
-    Console(highlight=False).print(Text(f"  cd {directory}\n  {BY_HAND}"), soft_wrap=True)
+    say(f"By hand, in {directory}:", ())
+    screen = Console(highlight=False)
+    for command, what in BY_HAND:
+        screen.print(Text.assemble(f"  {command}\n", (f"    {what}", "dim")), soft_wrap=True)
 
 
 def say_audit(problem: Problem, verdict: Audit, seconds: float) -> None:

@@ -1,7 +1,7 @@
-"""A made-up table to try things out on: turnover of firms by region and industry.
+"""Made-up records to try things out on: plants of firms, what they turn over, and a job for them.
 
-`turnover.csv` holds a row for each cell, `region.hrc` and `industry.csv` the two hierarchies. No firm,
-place or figure in it is real; `scripts/make_example.py` made them.
+`firms.csv` holds a row for each plant, `industry.csv` and `region.hrc` two hierarchies, and `firms.toml`
+is the job. No firm, place or figure in it is real; `scripts/make_example.py` made them.
 """
 
 from pathlib import Path

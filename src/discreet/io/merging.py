@@ -44,9 +44,10 @@ class Grouping:
         if twice.any():
             later = int(order[1:][twice].min())
             earlier = int(np.flatnonzero(key == key[later])[0])
+            more = " If the rows are records and no cells, tabulate them." if twice.sum() > 1 else ""
             raise InputError(
                 f"{self.rows.where(later)}: the cell ({self.name(later)}) is given twice, first in "
-                f"{self.rows.where(earlier)}. Remove one of the rows."
+                f"{self.rows.where(earlier)}. Remove one of the rows.{more}"
             )
 
     def once(self, part: str, said: AnyArray, given: Mask | None = None) -> tuple[AnyArray, Mask]:

@@ -107,7 +107,8 @@ class Spanning:
             )
         raise InputError(
             f"{file} has no total in the column '{name}' ({', '.join(TOTALS)} or blank). Name its code with "
-            f"totals={{'{name}': …}}; if the column is no dimension, name those that are with by=…"
+            f"totals={{'{name}': …}}; if the column is no dimension, name those that are with by=…; "
+            "if the rows are records and no cells, tabulate them."
         )
 
     def _lone(self, name: str, found: Sequence[str]) -> str:

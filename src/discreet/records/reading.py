@@ -55,6 +55,12 @@ class Records:
         """What an expression over all records comes to."""
         return ask(self.connection, f"SELECT {expression} FROM {self.relation}")
 
+    def place(self, title: str, said: str) -> str:
+        """Where a column first says something."""
+        numbered = f"SELECT row_number() OVER () - 1 AS row, {self.text(title)} AS said FROM {self.relation}"
+        row = ask(self.connection, f"SELECT min(row) FROM ({numbered}) WHERE said = {literal(said)}")
+        return self.source().where(int(row))
+
     def refuse(self, condition: str, expected: str) -> None:
         """An error that names the first record for which a condition holds, if there is any."""
         if self.answer(f"count(*) FILTER (WHERE {condition})"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,15 +18,26 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Tree = Hierarchy | str | Path
+Place = Callable[[str, str], str]
+"""Where a variable has a code first, such as `firms.csv, line 8`."""
+
+
+def nowhere(name: str, code: str) -> str:
+    """For codes that stand in no file."""
+    return "the records"
 
 
 @dataclass(frozen=True)
 class Spans:
-    """What a caller says of the variables: their trees, the codes of their totals, and those for missing."""
+    """What a caller says of the variables: their trees, the codes of their totals, and those for missing.
+
+    `place` finds a code in the records, for whoever has to correct it.
+    """
 
     hierarchies: Mapping[str, Tree | Sequence[Tree]] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    place: Place = nowhere
 
     def refuse_strangers(self, by: Sequence[str]) -> None:
         """An error where something is said of a variable that does not span the table."""
@@ -45,7 +56,7 @@ class Spans:
             trees, lost = [Hierarchy.flat(written, total or TOTAL)], [c for c in lost if c in codes]
         trees = [_with_missing(tree, lost) for tree in trees]
         dimension = Dimension.of(name, *trees)
-        _refuse_unknown(name, dimension, trees, codes)
+        _refuse_unknown(name, dimension, trees, codes, self.place)
         return dimension, tuple(trees)
 
     def is_missing(self, dimension: Dimension) -> Mask:
@@ -78,23 +89,25 @@ def _with_missing(tree: Hierarchy, lost: Sequence[str]) -> Hierarchy:
 
 
 def _refuse_unknown(
-    name: str, dimension: Dimension, trees: Sequence[Hierarchy], codes: Sequence[str]
+    name: str, dimension: Dimension, trees: Sequence[Hierarchy], codes: Sequence[str], place: Place
 ) -> None:
-    inner = {tree.code[place] for tree in trees for place in tree.parent[1:].tolist()}
+    inner = {tree.code[p] for tree in trees for p in tree.parent[1:].tolist()}
     unknown = [code for code in codes if code not in dimension.position]
-    if "" in unknown:
-        raise InputError(
-            f"Some records have no code in '{name}', expected one of its {len(dimension)} codes. "
-            f"Correct them, or declare that as missing."
-        )
-    if unknown:
-        raise InputError(
-            f"{len(unknown)} codes of '{name}' are unknown: {listing(unknown)}. "
-            f"{suggest(unknown[0], dimension.code)} Codes for missing have to be declared."
-        )
     coarse = [code for code in codes if code in inner]
-    if coarse:
+    for wrong in ([""] if "" in unknown else unknown or coarse)[:1]:
+        where = f"{place(name, wrong)}, column '{name}'"
+        declare = f"declare codes for missing with missing={{'{name}': …}}"
+        if not wrong:
+            raise InputError(
+                f"{where}: no code in '{name}', expected one of its {len(dimension)} codes. "
+                f"Write one, or {declare}."
+            )
+        if unknown:
+            raise InputError(
+                f"{where}: {len(unknown)} of its codes are unknown: {listing(unknown)}. "
+                f"{suggest(wrong, dimension.code)} Correct them, or {declare}."
+            )
         raise InputError(
-            f"{len(coarse)} codes of '{name}' are totals of others: {listing(coarse)}. "
-            "Expected records with the finest codes alone."
+            f"{where}: {len(coarse)} of its codes are totals of others: {listing(coarse)}. "
+            "Expected records with the finest codes alone. Are the rows cells, and no records?"
         )

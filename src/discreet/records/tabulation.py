@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +93,8 @@ def tabulate(
     with duckdb.connect(config={"threads": threads} if threads else {}) as connection:
         given = open_records(records, connection, delimiter, decimal)
         measured = _prepared(given, by, roles, as_unit(unit), negatives == "absolute", len(wanted) > 1)
-        return _Tabulation(connection, measured, roles, spans, tuple(by), keep).table(wanted)
+        found = replace(spans, place=given.place)
+        return _Tabulation(connection, measured, roles, found, tuple(by), keep).table(wanted)
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,10 @@ class _Measured:
 
 def _wanted(by: Sequence[str], tables: Sequence[Sequence[str]] | None) -> list[tuple[str, ...]]:
     if not by or len(set(by)) < len(by):
-        raise InputError(f"Expected variables to span the table, each once, got {', '.join(by) or 'none'}.")
+        raise InputError(
+            f"Expected variables to span the table, each once, got {', '.join(by) or 'none'}. "
+            "Name them with by=…"
+        )
     wanted = [tuple(by)] if tables is None else [tuple(table) for table in tables]
     for table in wanted:
         strange = [name for name in table if name not in by]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..errors import InputError, suggest
 from ..profile import Profile
@@ -15,11 +15,24 @@ if TYPE_CHECKING:
     from ..problem import Problem
     from ..release import Release
     from ..result import Result
-    from .readers import Readers
 
 DEFAULT_MARK = "c"
 CONFIDENTIAL = (".jj",)
 PUBLIC = (".csv", ".html", ".json", ".parquet", ".xlsx")
+
+
+class Against(Protocol):
+    """Readers who know more than the public, each where a release is judged against them."""
+
+    @property
+    def insiders(self) -> bool:
+        """Contributors who know what they contributed."""
+        ...
+
+    @property
+    def implicit(self) -> bool:
+        """Whoever adds up what is withheld."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -57,8 +70,8 @@ class Outputs:
     @property
     def groups(self) -> list[tuple[Path, ...]]:
         """Each table with the file beside it, the certificate and the report."""
-        from ..io.public import account_path
-        from ..io.told import told_path
+        from .public import account_path
+        from .told import told_path
 
         beside = [told_path(p) if p.suffix.lower() in CONFIDENTIAL else account_path(p) for p in self.tables]
         tables = [(p,) if b is None else (p, b) for p, b in zip(self.tables, beside, strict=True)]
@@ -73,7 +86,7 @@ class Outputs:
             refuse_too_long(path, problem.size if rows is None else len(rows.cell))
 
     def write(
-        self, problem: Problem, result: Result, readers: Readers, *, override: bool = False
+        self, problem: Problem, result: Result, against: Against, *, override: bool = False
     ) -> list[Path]:
         """Writes what may be written of a result; nothing public of an unsafe one. Says what was written."""
         written = (
@@ -81,7 +94,7 @@ class Outputs:
         )
         verdict = result.audit
         if self.certificate is not None and result.release and verdict is not None and result.is_safe:
-            write_proof(self.certificate, problem, result.release, verdict, readers)
+            write_proof(self.certificate, problem, result.release, verdict, against)
             written.append(self.certificate)
         if self.report is not None:
             _write_report(self.report, result)
@@ -103,7 +116,7 @@ class Outputs:
 
 def refuse_targets(targets: Iterable[Path], inputs: Iterable[Path]) -> None:
     """An error where a file cannot be written, before any work is put into it, or is read as well."""
-    from ..io.files import refuse_unwritable
+    from .files import refuse_unwritable
 
     sources = {path.resolve() for path in inputs}
     for path in targets:
@@ -112,21 +125,21 @@ def refuse_targets(targets: Iterable[Path], inputs: Iterable[Path]) -> None:
         refuse_unwritable(path)
 
 
-def write_proof(path: Path, problem: Problem, release: Release, verdict: Audit, readers: Readers) -> None:
+def write_proof(path: Path, problem: Problem, release: Release, verdict: Audit, against: Against) -> None:
     """Writes the certificate of a release that was found safe."""
     from ..certificate import Certificate
-    from ..io.certificates import write_certificate
+    from .certificates import write_certificate
 
     witnesses = verdict.certificates
     write_certificate(
         path,
-        Certificate.of(problem, release, witnesses, insiders=readers.insiders, implicit=readers.implicit),
+        Certificate.of(problem, release, witnesses, insiders=against.insiders, implicit=against.implicit),
     )
 
 
 def _write_confidential(group: tuple[Path, ...], problem: Problem, release: Release) -> None:
-    from ..io.jj import write_jj
-    from ..io.told import write_told
+    from .jj import write_jj
+    from .told import write_told
 
     write_jj(group[0], problem, release)
     write_told(group[1], release, problem.table.unit)
@@ -139,14 +152,14 @@ def refuse_other_pages(report: Path | None) -> None:
 
 
 def _write_report(path: Path, result: Result) -> None:
-    from ..io.files import write_text
     from ..report.confidential import confidential_report
+    from .files import write_text
 
     write_text(path, confidential_report(result), confidential=True)
 
 
 def _write_public(path: Path, result: Result, override: bool, mark: str) -> None:
-    from ..io.public import write_publication
     from ..pipeline import publish
+    from .public import write_publication
 
     write_publication(path, publish(result, override=override, mark=mark))
