@@ -144,7 +144,7 @@ class Builder:
                 programs.free(self.view.place[np.unique(fresh).astype(np.int64)].astype(np.int64))
 
     def _walk(self, pattern: Pattern, side: Side) -> None:
-        """Shows a side by cells that are withheld anyway, where a short circuit of them does: it costs nothing."""
+        """Shows a side at no cost, where a short circuit of cells that are withheld anyway does."""
         cell, up = side
         ask = np.zeros((2, len(self.view)), np.int64)
         ask[int(up), self.view.place[cell]] = pattern.cover.need(side)
