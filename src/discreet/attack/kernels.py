@@ -355,4 +355,4 @@ def walk(equations, by_cell, low, high, below, above, seed, tries, steps, limit)
                     moved[c] = 0
                     for e in range(cell_start[c], cell_start[c + 1]):
                         off[cell_row[e]] = 0
-    return np.array(ends), np.array(cells), np.array(moves)
+    return np.array(ends), np.array(cells, np.int64), np.array(moves, np.int64)

@@ -146,10 +146,11 @@ class Builder:
     def _walk(self, pattern: Pattern, side: Side) -> None:
         """Shows a side at no cost, where a short circuit of cells that are withheld anyway does."""
         cell, up = side
-        ask = np.zeros((2, len(self.view)), np.int64)
-        ask[int(up), self.view.place[cell]] = pattern.cover.need(side)
-        within = pattern.withheld[self.view.cells]
-        pattern.cover.add(walk_circuits(self.view, *ask, int(self.random.integers(2**31)), WALKS, within))
+        nothing, asked = np.zeros((2, len(self.view)), np.int64)
+        asked[self.view.place[cell]] = pattern.cover.need(side)
+        below, above = (nothing, asked) if up else (asked, nothing)
+        seed, within = int(self.random.integers(2**31)), pattern.withheld[self.view.cells]
+        pattern.cover.add(walk_circuits(self.view, below, above, seed, WALKS, within))
 
     def _best_of(self, programs: Programs, pattern: Pattern, side: Side) -> Witnesses:
         """The cheapest of several witnesses: prices follow what a cell costs as a whole, move by move."""
