@@ -20,10 +20,13 @@ class Cover:
     """Witnesses within a pattern, and the sides that they show.
 
     A side counts as shown when no insider can rule out all of its witnesses; insiders are those who are
-    alone in a sensitive cell. `lone` maps such a cell to whoever is alone in it.
+    alone in a sensitive cell. `lone` maps such a cell to whoever is alone in it. Nothing more has to be
+    shown of a side to those who are `excused`.
     """
 
-    def __init__(self, problem: Problem, freedom: Freedom, lone: dict[int, int]) -> None:
+    def __init__(
+        self, problem: Problem, freedom: Freedom, lone: dict[int, int], excused: dict[Side, set[int]]
+    ) -> None:
         self.below, self.above = problem.goals
         self.freedom = freedom
         self.wanted = (self.below > 0) | (self.above > 0)
@@ -34,6 +37,7 @@ class Cover:
             if self.need((int(c), up))
         ]
         self.lone = lone
+        self.excused = excused
         self.support: dict[int, Indices] = {}
         self.kept: dict[int, Witnesses] = {}
         self.shows: dict[int, list[Side]] = {}
@@ -102,7 +106,7 @@ class Cover:
         if not self.lone:
             return frozenset()
         knowing = frozenset.intersection(*(self.knowers[w] for w in left))
-        return knowing - {self.lone.get(side[0], -1)}
+        return knowing - {self.lone.get(side[0], -1)} - self.excused.get(side, set())
 
     def is_open(self, side: Side, without: Iterable[int] = ()) -> bool:
         """Whether a side is not shown to somebody."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +55,7 @@ class Builder:
         self.work = work
         self.best: Pattern | None = None
         self.refusals: Counter[Side] = Counter()
+        self.excused: dict[Side, set[int]] = defaultdict(set)
         self.goals = problem.goals
         self.freedom = Freedom.of(problem, Release.suppressed(problem, problem.withholdable))
         self.view = View.of(self.freedom)
@@ -74,7 +75,7 @@ class Builder:
         price = self.base.copy()
         if self.best is not None:
             price[~self.best.withheld[self.view.cells]] *= bias
-        pattern = Pattern(self.problem.sensitive.copy(), Cover(self.problem, self.freedom, self.lone), 0.0)
+        pattern = Pattern(self.problem.sensitive.copy(), self._cover(), 0.0)
         self._complete(pattern, self._ordered(pattern.cover.sides, order), price)
         return self._offer(pattern)
 
@@ -134,6 +135,8 @@ class Builder:
                 self._walk(pattern, side)
             while pattern.cover.is_open(side):
                 found = self._best_of(programs, pattern, side)
+                if found is None:
+                    continue
                 kept = pattern.cover.add(found)
                 if pattern.cover.is_open(side) and not kept:
                     raise Stuck
@@ -152,9 +155,27 @@ class Builder:
         seed, within = int(self.random.integers(2**31)), pattern.withheld[self.view.cells]
         pattern.cover.add(walk_circuits(self.view, below, above, seed, WALKS, within))
 
-    def _best_of(self, programs: Programs, pattern: Pattern, side: Side) -> Witnesses:
-        """The cheapest of several witnesses: prices follow what a cell costs as a whole, move by move."""
+    def _cover(self) -> Cover:
+        return Cover(self.problem, self.freedom, self.lone, self.excused)
+
+    def _best_of(self, programs: Programs, pattern: Pattern, side: Side) -> Witnesses | None:
+        """The cheapest of several witnesses; none where insiders know better, whatever is withheld.
+
+        They may be owed less than everybody, as they know their own shares: the last repairs look at that.
+        """
         against = pattern.cover.against(side)
+        try:
+            return self._cheapest(programs, pattern, side, against)
+        except Stuck:
+            if not against:
+                raise
+            self.excused[side] |= against
+            return None
+
+    def _cheapest(
+        self, programs: Programs, pattern: Pattern, side: Side, against: frozenset[int] | None
+    ) -> Witnesses:
+        """The cheapest of several witnesses: prices follow what a cell costs as a whole, move by move."""
         best: tuple[float, Witnesses] | None = None
         usual = programs.prices
         for found, moves in programs.showing(side, against, self.reweights):
