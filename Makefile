@@ -1,5 +1,6 @@
 # make demo: protect the example, and see what comes out
 # make test: everything that has to hold
+# make thorough: ten thousand random files where make test takes a few hundred
 # make site: the documentation, in site/
 # make bench: the benchmarks, with their figures in docs/benchmarks.md
 # Each sets up .venv first, once. PYTHON=python3.12 chooses the Python it is made of.
@@ -8,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 
-.PHONY: demo test bench docs site clean
+.PHONY: demo test thorough bench docs site clean
 
 demo: .venv/installed
 	$(BIN)/discreet demo --directory demo-output
@@ -19,6 +20,9 @@ test: .venv/installed-dev
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m small
+
+thorough: .venv/installed-dev
+	DISCREET_FILES=10000 $(BIN)/python -m pytest --timeout 0 tests/records -k dialect
 
 bench: .venv/installed-benchmark
 	$(BIN)/python -m benchmarks.run

@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import os
 from decimal import Decimal
 from itertools import product
 
@@ -25,6 +26,8 @@ from discreet.table import Rows
 
 REGION = Hierarchy.from_pairs([(p, c) for p, below in TREES["region"].items() for c in below])
 BY = ("region", "trade")
+FILES = int(os.environ.get("DISCREET_FILES", "240"))
+"""Random CSV files that are added up; `make thorough` takes ten thousand."""
 CODES = ["", "1", "2"]
 seeds = st.integers(0, 2**32 - 1)
 
@@ -269,7 +272,7 @@ def test_a_sum_beyond_64_bits_is_refused():
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 @given(seed=seeds)
-@settings(max_examples=60)
+@settings(max_examples=FILES // 4)
 def test_any_dialect_of_csv_is_summed_as_python_does(delimiter, seed, tmp_path_factory):
     """Quoted separators and line ends, marks in front, codes of any script, commas for points."""
     rng = np.random.default_rng(seed)

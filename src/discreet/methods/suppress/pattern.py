@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Floats, Ints, Mask
+from ...attack.circuits import walk_circuits
 from ...attack.view import View
 from ...freedom import Freedom
 from ...insiders import Insiders
@@ -21,6 +22,8 @@ from .programs import SHALLOW, Programs, Stop, Stuck, unit_prices
 FLAT = 0.7
 """Prices grow with this power of the weight. With 1 the programs take long ways round by light cells, which
 add up; with 0 they take the nearest cells, however heavy. Of 0.3 to 2 this one lost least."""
+WALKS = 64
+"""Walks for each side, among the cells that are withheld anyway, before a program is solved."""
 LIGHT = 0.01
 """Share of the secondary weight that is not worth cleaning up."""
 
@@ -127,6 +130,8 @@ class Builder:
         for done, side in enumerate(sides):
             if self.best is None:
                 self.watch.progress("building the first pattern", done, len(sides))
+            if pattern.cover.is_open(side):
+                self._walk(pattern, side)
             while pattern.cover.is_open(side):
                 found = self._best_of(programs, pattern, side)
                 kept = pattern.cover.add(found)
@@ -137,6 +142,14 @@ class Builder:
                 ]
                 pattern.withheld[fresh] = True
                 programs.free(self.view.place[np.unique(fresh).astype(np.int64)].astype(np.int64))
+
+    def _walk(self, pattern: Pattern, side: Side) -> None:
+        """Shows a side at no cost, where a short circuit of cells that are withheld anyway does."""
+        cell, up = side
+        ask = np.zeros((2, len(self.view)), np.int64)
+        ask[int(up), self.view.place[cell]] = pattern.cover.need(side)
+        within = pattern.withheld[self.view.cells]
+        pattern.cover.add(walk_circuits(self.view, *ask, int(self.random.integers(2**31)), WALKS, within))
 
     def _best_of(self, programs: Programs, pattern: Pattern, side: Side) -> Witnesses:
         """The cheapest of several witnesses: prices follow what a cell costs as a whole, move by move."""
