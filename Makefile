@@ -1,6 +1,7 @@
 # make demo: protect the example, and see what comes out
 # make test: everything that has to hold
 # make thorough: ten thousand random files where make test takes a few hundred
+# make site: the documentation, in site/
 # make bench: the benchmarks, with their figures in docs/benchmarks.md
 # Each sets up .venv first, once. PYTHON=python3.12 chooses the Python it is made of.
 
@@ -8,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 
-.PHONY: demo test thorough bench docs clean
+.PHONY: demo test thorough bench docs site clean
 
 demo: .venv/installed
 	$(BIN)/discreet demo --directory demo-output
@@ -26,11 +27,15 @@ thorough: .venv/installed-dev
 bench: .venv/installed-benchmark
 	$(BIN)/python -m benchmarks.run
 
-docs: .venv/installed
+docs: .venv/installed-dev
 	$(BIN)/python scripts/make_docs.py
+	$(BIN)/python scripts/make_pages.py
+
+site: .venv/installed-docs
+	$(BIN)/python scripts/make_site.py
 
 clean:
-	rm -rf .venv demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .cache .venv demo-output build site dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:

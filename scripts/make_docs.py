@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -24,7 +25,7 @@ from discreet.examples import example_folder
 from discreet.job.model import Job
 from discreet.job.schema import job_schema
 from discreet.registry import describe_methods
-from discreet.rules.registry import describe_rules, make_rule
+from discreet.rules.registry import RULES, describe_rules, make_rule
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -72,17 +73,29 @@ ASKED = (2, 3)
 
 
 def rules_page() -> str:
-    """Every rule in the registry, with its parameters and what it says of a few cells."""
-    rules = describe_rules()
+    """What holds for all rules, and where each is described."""
     lines = [*RULES_SAID.splitlines(), "", "| rule | what it says |", "| --- | --- |"]
-    lines += [f"| [`{r['rule']}`](#{r['rule']}) | {r['summary']} |" for r in rules]
-    for rule in rules:
-        lines += ["", f"## {rule['rule']}", "", f"{rule['summary']}.", ""]
-        lines += [f"> {rule['formula']}", "", f"```\n{rule['form']}\n```", ""]
-        lines += ["| parameter | default | may be | what it says |", "| --- | --- | --- | --- |"]
-        lines += [_parameter(p) for p in rule["parameters"]]
-        lines += ["", *_worked(rule["example"])]
+    lines += [f"| [`{r['rule']}`]({r['rule']}.md) | {r['summary']} |" for r in describe_rules()]
     return "\n".join(lines) + "\n"
+
+
+def rule_page(key: str) -> str:
+    """One rule with its formula, its parameters, and what it says of a few cells."""
+    (rule,) = (described for described in describe_rules() if described["rule"] == key)
+    lines = [f"# The rule {key}", "", f"{rule['summary']}.", "", *_formula(rule["formula"]), ""]
+    lines += ["## How it is written", "", f"```text\n{rule['form']}\n```", ""]
+    lines += ["| parameter | default | may be | what it says |", "| --- | --- | --- | --- |"]
+    lines += [_parameter(p) for p in rule["parameters"]]
+    lines += ["", "## What it says", "", *_worked(rule["example"])]
+    lines += ["", "[What holds for all rules](index.md)"]
+    return "\n".join(lines) + "\n"
+
+
+def _formula(text: str) -> list[str]:
+    """A formula with its numbers below the line, and a line for each of its sentences."""
+    lowered = re.sub(r"\bx(?:([0-9n]+)|\((.+?)\))", lambda m: f"x<sub>{m[1] or m[2]}</sub>", text)
+    first, *further = lowered.split("; ")
+    return [f"> {first}", *(line for part in further for line in (">", f"> {part}"))]
 
 
 def _parameter(parameter: Mapping[str, Any]) -> str:
@@ -167,7 +180,7 @@ cells sensitive, what readers know, how it is protected, and where everything go
 writes a first one for records that nobody described yet, `discreet run JOB.toml` does it, and `discreet
 describe`, `compare`, `audit`, `verify` and `convert` take one in the place of a table. Names of files are
 seen from the folder of the job file. Editors that know [its schema](job.schema.json) complete and check it.
-The [rules](rules.md) have keys of their own.
+The [rules](rules/index.md) have keys of their own.
 
 In Python it is `run_job(read_job("firms.toml"))`. This is the job of `make demo`:
 
@@ -274,12 +287,13 @@ def _in(folder: Path) -> Iterator[None]:
 
 PAGES = {
     ROOT / "docs" / "methods.md": methods_page,
-    ROOT / "docs" / "rules.md": rules_page,
+    ROOT / "docs" / "rules" / "index.md": rules_page,
     ROOT / "docs" / "commands.md": commands_page,
     ROOT / "docs" / "jobs.md": jobs_page,
     ROOT / "docs" / "job.schema.json": schema_page,
     README: readme_page,
 }
+PAGES |= {ROOT / "docs" / "rules" / f"{key}.md": partial(rule_page, key) for key in RULES}
 
 if __name__ == "__main__":
     for path, page in PAGES.items():
