@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import InputError
@@ -119,12 +119,13 @@ def test_bounds_in_percent_are_cut_towards_the_value():
     assert (lower.tolist(), upper.tolist()) == ([85, -113, 6, 0], [108, -90, 7, 0])
 
 
-@given(st.integers(-(2**62), 2**62), st.integers(0, 100), st.integers(0, 100))
-def test_bounds_in_percent_are_exact(value, below, above):
+@given(st.integers(-(2**62), 2**62), st.integers(0, 300), st.integers(0, 300))
+@example(-(2**62), 100, 300)
+def test_bounds_in_percent_are_exact_or_without_end(value, below, above):
     lower, upper = percent_bounds(ints(value), below, above)
     assert (int(lower[0]), int(upper[0])) == (
-        value - abs(value) * below // 100,
-        value + abs(value) * above // 100,
+        max(value - abs(value) * below // 100, -INFINITE),
+        min(value + abs(value) * above // 100, INFINITE),
     )
 
 

@@ -33,6 +33,12 @@ class Comparison:
         safe = {name: result for name, result in self.results.items() if result.is_safe}
         return min(safe, key=lambda name: (safe[name].objective or 0.0, safe[name].seconds), default=None)
 
+    @property
+    def is_tied(self) -> bool:
+        """Whether several safe results lose the least, and differ in their time alone."""
+        losses = sorted(result.objective or 0.0 for result in self.results.values() if result.is_safe)
+        return len(losses) > 1 and losses[0] == losses[1]
+
     def as_dict(self) -> dict[str, Any]:
         """Everything, for scripts."""
         found = [{"name": name} | _account(result) for name, result in self.results.items()]

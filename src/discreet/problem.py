@@ -8,7 +8,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from .arrays import Bytes, Floats, Frozen, Ints, Mask
+from .arrays import AnyArray, Bytes, Floats, Frozen, Ints, Mask
 from .errors import InputError, suggest
 from .rules.rule import Rule
 from .table import Table
@@ -192,10 +192,13 @@ def known_bounds(value: Ints) -> tuple[Ints, Ints]:
 
 def percent_bounds(value: Ints, below: int, above: int) -> tuple[Ints, Ints]:
     """Everybody knows each value to within some percent; fractions are cut towards the value."""
-    size = np.abs(value)
-    whole, rest = size // 100, size % 100
-    down, up = (whole * share + rest * share // 100 for share in (below, above))
-    return value - down, value + up
+    largest = max(abs(int(value.max(initial=0))), abs(int(value.min(initial=0))))
+    wide = largest * (100 + max(below, above)) >= INFINITE
+    exact: AnyArray = value.astype(object) if wide else value
+    size = np.abs(exact)
+    lower = np.maximum(exact - size * below // 100, -INFINITE)
+    upper = np.minimum(exact + size * above // 100, INFINITE)
+    return lower.astype(np.int64), upper.astype(np.int64)
 
 
 Known = tuple[int, int] | int | None

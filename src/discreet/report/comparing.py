@@ -50,11 +50,9 @@ def summary_of(comparison: Comparison) -> str:
     """Which method did best, in a few words."""
     if comparison.best is None:
         return "No method ended with a result that is proved safe."
-    return (
-        f"{comparison.best} loses the least."
-        if len(comparison.results) > 1
-        else f"{comparison.best} is safe."
-    )
+    if comparison.is_tied:
+        return f"{comparison.best} loses the least, with others that took longer."
+    return f"{comparison.best} {'loses the least' if len(comparison.results) > 1 else 'is safe'}."
 
 
 def _sections(comparison: Comparison) -> Iterator[Block]:
