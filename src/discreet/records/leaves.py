@@ -43,26 +43,24 @@ class Leaves:
 
 
 def leaves_of_records(
-    connection: duckdb.DuckDBPyConnection, by: Sequence[str], amount: str, keep: int
+    connection: duckdb.DuckDBPyConnection, by: Sequence[str], amount: str, keep: int, plain: bool
 ) -> Leaves:
-    """Every record is a contributor of its own; `amount` is the column whose largest are kept."""
-    listed = f"min({{'x': -{amount}, 'm': -marks, 'w': times, 'who': who}}, {keep})"
+    """Every record is a contributor of its own; `amount` is the column whose largest are kept.
+
+    Of `plain` records nothing is known but their amounts: no names, no weights, no requests.
+    """
+    listed = (
+        f"max({amount}, {keep})"
+        if plain
+        else f"min({{'x': -{amount}, 'm': -marks, 'w': times, 'who': who}}, {keep})"
+    )
     found = _ask(
         connection,
         f"SELECT {_list(by)}, {_SUMS}, count(*) AS lone, {listed} AS listed "
         f"FROM {RECORDS} GROUP BY {_list(by)} ORDER BY {_list(by)}",
     )
-    owner, parts = _flattened(found.column("listed"))
-    names = parts["who"]
-    people: tuple[str, ...] = ()
-    if names.null_count == len(names):
-        # nobody has a name: a record is known by its cell and its rank in it
-        who: Ints = np.arange(len(owner))
-    else:
-        who, people = numbered(names)
-    entries = Entries(
-        owner, who, -_ints(parts["x"]), _ints(parts["w"]), (-_ints(parts["m"])).astype(np.uint8)
-    )
+    owner, flat = _flattened(found.column("listed"))
+    entries, people = (_plain(owner, flat), ()) if plain else _named(owner, _fields(flat))
     return Leaves(
         found.select(list(by)),
         _sums(found),
@@ -73,35 +71,58 @@ def leaves_of_records(
     )
 
 
+def _plain(owner: Ints, amount: Any) -> Entries:
+    """A record without a name is known by its cell and its rank in it."""
+    return Entries(owner, np.arange(len(owner)), _ints(amount))
+
+
+def _named(owner: Ints, parts: dict[str, Any]) -> tuple[Entries, tuple[str, ...]]:
+    names = parts["who"]
+    people: tuple[str, ...] = ()
+    if names.null_count == len(names):
+        who: Ints = np.arange(len(owner))
+    else:
+        who, people = numbered(names)
+    marks = (-_ints(parts["m"])).astype(np.uint8)
+    return Entries(owner, who, -_ints(parts["x"]), _ints(parts["w"]), marks), people
+
+
 def leaves_of_groups(
     connection: duckdb.DuckDBPyConnection, by: Sequence[str], amount: str, keep: int, who: str
 ) -> Leaves:
-    """What records of one contributor, or holding, add up to counts as one contribution."""
-    # a group in one cell is dealt with like a record; who is in several cells comes out in full
+    """What records of one contributor, or holding, add up to counts as one contribution.
+
+    A record that belongs to nobody is a contribution of its own.
+    """
+    listed = _list(by)
     connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE {MERGED} AS SELECT {_list(by)}, {who} AS who, "
-        f"sum({amount}) AS x, bit_or(marks) AS marks FROM {RECORDS} GROUP BY {_list(by)}, {who}"
+        f"CREATE OR REPLACE TEMP TABLE {MERGED} AS SELECT {listed}, {who} AS who, sum({amount}) AS x, "
+        f"bit_or(marks) AS marks FROM {RECORDS} WHERE {who} IS NOT NULL GROUP BY {listed}, {who}"
     )
+    # a group in one cell is dealt with like a record; who is in several cells comes out in full
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE {SEVERAL} AS SELECT who FROM {MERGED} GROUP BY who HAVING count(*) > 1"
     )
-    found = _ask(
-        connection,
-        f"SELECT {_list(by)}, {_SUMS} FROM {RECORDS} GROUP BY {_list(by)} ORDER BY {_list(by)}",
+    found = _ask(connection, f"SELECT {listed}, {_SUMS} FROM {RECORDS} GROUP BY {listed} ORDER BY {listed}")
+    single = (
+        f"SELECT {listed}, x, marks, who FROM {MERGED} WHERE who NOT IN (FROM {SEVERAL}) "
+        f"UNION ALL SELECT {listed}, {amount}, marks, NULL FROM {RECORDS} WHERE {who} IS NULL"
     )
     lone = _ask(
         connection,
-        f"SELECT {_list(by)}, count(*) AS lone, min({{'x': -x, 'm': -marks, 'who': who}}, {keep}) AS listed "
-        f"FROM {MERGED} WHERE who NOT IN (FROM {SEVERAL}) GROUP BY {_list(by)} ORDER BY {_list(by)}",
+        f"SELECT {listed}, count(*) AS lone, min({{'x': -x, 'm': -marks, 'who': who}}, {keep}) AS listed "
+        f"FROM ({single}) GROUP BY {listed} ORDER BY {listed}",
     )
-    shared = _ask(
-        connection,
-        f"SELECT {_list(by)}, who, x, marks FROM {MERGED} WHERE who IN (FROM {SEVERAL})",
-    )
+    shared = _ask(connection, f"SELECT {listed}, who, x, marks FROM {MERGED} WHERE who IN (FROM {SEVERAL})")
+    return _grouped(found, lone, shared, by)
+
+
+def _grouped(found: Any, lone: Any, shared: Any, by: Sequence[str]) -> Leaves:
+    """Finest cells from those who stand in one cell alone, listed, and those who stand in several."""
     place = _Places(found, by)
-    owner, parts = _flattened(lone.column("listed"))
-    names = _joined(parts["who"], shared.column("who"))
-    number, people = numbered(names)
+    owner, flat = _flattened(lone.column("listed"))
+    parts = _fields(flat)
+    number, people, size = _numbered_or_not(_joined(parts["who"], shared.column("who")))
     entries = Entries(
         np.concatenate((place.of(lone)[owner], place.of(shared))),
         number,
@@ -109,11 +130,26 @@ def leaves_of_groups(
         None,
         np.concatenate((-_ints(parts["m"]), _ints(shared.column("marks")))).astype(np.uint8),
     )
-    several = np.zeros(len(people), np.bool_)
+    several = np.zeros(size, np.bool_)
     several[number[len(owner) :]] = True
     alone = np.zeros(len(found), np.int64)
     alone[place.of(lone)] = _ints(lone.column("lone"))
     return Leaves(found.select(list(by)), _sums(found), alone, entries, several, people)
+
+
+def _numbered_or_not(names: Any) -> tuple[Ints, tuple[str, ...], int]:
+    """Numbers in the order of the names, or any numbers where some have none; and how many there are."""
+    if not names.null_count:
+        number, people = numbered(names)
+        return number, people, len(people)
+    coded = (
+        names.combine_chunks().dictionary_encode() if hasattr(names, "chunks") else names.dictionary_encode()
+    )
+    known = len(coded.dictionary)
+    number = coded.indices.fill_null(-1).to_numpy().astype(np.int64)
+    nameless = np.flatnonzero(number < 0)
+    number[nameless] = known + np.arange(len(nameless))
+    return number, (), known + len(nameless)
 
 
 def holdings_of(connection: duckdb.DuckDBPyConnection, people: Sequence[str]) -> list[tuple[int, str]]:
@@ -121,7 +157,9 @@ def holdings_of(connection: duckdb.DuckDBPyConnection, people: Sequence[str]) ->
     import pyarrow as pa
 
     connection.register("people", pa.table({"number": range(len(people)), "who": list(people)}))
-    query = f"SELECT DISTINCT number, holding FROM {RECORDS} JOIN people USING (who)"
+    query = (
+        f"SELECT DISTINCT number, holding FROM {RECORDS} JOIN people USING (who) WHERE holding IS NOT NULL"
+    )
     found: list[tuple[int, str]] = connection.execute(query).fetchall()
     return found
 
@@ -183,14 +221,19 @@ def _ints(column: Any) -> Ints:
     return held
 
 
-def _flattened(lists: Any) -> tuple[Ints, dict[str, Any]]:
-    """Entries of lists of structs: the list that each stands in, and a column a field."""
+def _flattened(lists: Any) -> tuple[Ints, Any]:
+    """Entries of lists, and the list that each stands in."""
     import pyarrow.compute as pc
 
     whole = lists.combine_chunks()
-    owner = pc.list_parent_indices(whole).to_numpy().astype(np.int64)
-    flat = pc.list_flatten(whole)
-    return owner, {field.name: pc.struct_field(flat, field.name) for field in flat.type}
+    return pc.list_parent_indices(whole).to_numpy().astype(np.int64), pc.list_flatten(whole)
+
+
+def _fields(structs: Any) -> dict[str, Any]:
+    """A column a field."""
+    import pyarrow.compute as pc
+
+    return {field.name: pc.struct_field(structs, field.name) for field in structs.type}
 
 
 def _joined(left: Any, right: Any) -> Any:

@@ -107,7 +107,9 @@ def amounts_of(records: Records, title: str, unit: Unit | None = None) -> tuple[
     kind = records.types[records.has(title)]
     places = _places(records, title, kind)
     if places is not None:
-        scaled = f"CAST({_number(title, kind, places)} AS HUGEINT)"
+        # a column of whole numbers may be added up as it is, which is much faster
+        wide = "BIGINT" if kind in WHOLE_TYPES and unit in (None, Unit()) else "HUGEINT"
+        scaled = f"CAST({_number(title, kind, places)} AS {wide})"
         own = Unit(Decimal((0, (1,), -places)))
         if unit is None or unit == own:
             return records, Amounts(scaled, own)

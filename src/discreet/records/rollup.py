@@ -43,10 +43,12 @@ class Entries:
             marks=None if self.marks is None else self.marks[chosen],
         )
 
-    def moved(self, into: Ints) -> Entries:
-        """The same entries in coarser cells, one for each contributor to a cell."""
-        held = replace(self, owner=into[self.owner])
-        held = held.taken(np.argsort(held.owner * (int(held.who.max(initial=0)) + 1) + held.who))
+    def moved(self, into: Ints, chosen: Mask | None = None) -> Entries:
+        """The same entries, or some, in coarser cells, one for each contributor to a cell."""
+        some = np.arange(len(self)) if chosen is None else np.flatnonzero(chosen)
+        owner, who = into[self.owner[some]], self.who[some]
+        order = np.argsort(owner * (int(who.max(initial=0)) + 1) + who)
+        held = replace(self.taken(some[order]), owner=owner[order])
         first = np.flatnonzero(_changes(held.owner) | _changes(held.who))
         if len(first) == len(held):
             return held
@@ -245,7 +247,7 @@ def _coarser(below: _Layer, coarse: Ints, several: Mask, keep: int) -> _Layer:
     into = np.empty(len(coarse), np.int64)
     into[order] = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(coarse))))
     matters = (below.rank < keep) | several[below.entries.who]
-    entries = below.entries.taken(np.flatnonzero(matters)).moved(into)
+    entries = below.entries.moved(into, matters)
     marks = below.marks
     return _Layer(
         coarse[order[begins]],

@@ -22,7 +22,7 @@ from ..table import NOBODY, Table
 from ..units import Unit
 from .grid import NEGATIVE, Grid, Part
 from .leaves import RECORDS, Leaves, holdings_of, leaves_of_groups, leaves_of_records
-from .reading import Amounts, Records, amounts_of, ask, literal, open_records
+from .reading import Amounts, Records, amounts_of, literal, open_records
 from .rollup import Summary
 from .spans import Spans, Tree
 
@@ -94,7 +94,8 @@ def tabulate(
         given = open_records(records, connection, delimiter, decimal)
         measured = _prepared(given, by, roles, as_unit(unit), negatives == "absolute", len(wanted) > 1)
         found = replace(spans, place=given.place)
-        return _Tabulation(connection, measured, roles, found, tuple(by), keep).table(wanted)
+        parts = _Tabulation(connection, measured, roles, found, tuple(by), keep, len(wanted) > 1)
+        return parts.table(wanted)
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ class _Measured:
     unit: Unit
     copies: int
     least_times: int
+    is_grouped: bool
 
 
 def _wanted(by: Sequence[str], tables: Sequence[Sequence[str]] | None) -> list[tuple[str, ...]]:
@@ -137,7 +139,7 @@ def _prepared(
     for part, title in (("v", roles.value), ("s", roles.shadow), ("times", roles.weight)):
         if title is not None:
             given, amount[part] = amounts_of(given, title, unit if part == "v" else None)
-    one = Amounts("1::HUGEINT", Unit())
+    one = Amounts("1::BIGINT", Unit())
     value, times = amount.get("v", one), amount.get("times", one)
     shadow = amount.get("s", value)
     if roles.weight:
@@ -145,6 +147,8 @@ def _prepared(
     who = given.text(roles.contributor) if roles.contributor else None
     if who:
         given.refuse(f"{who} = ''", "a record without its contributor.")
+    # whether one contributor stands behind several records
+    is_grouped = bool(who and given.answer(f"count(*) <> count(DISTINCT {who})"))
     columns = {f"c{at}": given.text(name) for at, name in enumerate(by)} | {
         "v": value.sql,
         "s": f"abs({shadow.sql})" if absolute else shadow.sql,
@@ -152,7 +156,7 @@ def _prepared(
         "marks": _marks(given, roles),
         # records of one table are told apart by their cells; those of several need a name in each
         "who": who or (ROW if is_linked else "NULL"),
-        "holding": _holding(given, roles, who or ROW),
+        "holding": _holding(given, roles, is_grouped),
     }
     listed = ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
     given.connection.execute(f"CREATE TEMP VIEW {RECORDS} AS SELECT {listed} FROM {given.relation}")
@@ -160,6 +164,7 @@ def _prepared(
         Unit(value.unit.step * times.unit.step),
         int(1 / times.unit.step),
         int(given.answer(f"min({times.sql})")),
+        is_grouped,
     )
 
 
@@ -167,14 +172,13 @@ ROW = "CAST(row_number() OVER () AS VARCHAR)"
 """What a record goes by that has no contributor."""
 
 
-def _holding(given: Records, roles: Roles, who: str) -> str:
-    """The holding of a record; one without is its own."""
+def _holding(given: Records, roles: Roles, is_grouped: bool) -> str:
+    """The holding of a record; one without belongs to its contributor, or to nobody where each has one."""
     if roles.holding is None:
         return "NULL"
     said = given.text(roles.holding)
-    if not given.answer(f"bool_or({said} = '')"):
-        return said
-    return f"CASE WHEN {said} = '' THEN chr(1) || {who} ELSE {said} END"
+    own = f"chr(1) || {given.text(roles.contributor)}" if is_grouped and roles.contributor else "NULL"
+    return f"CASE WHEN {said} = '' THEN {own} ELSE {said} END"
 
 
 def _marks(given: Records, roles: Roles) -> str:
@@ -200,6 +204,7 @@ class _Tabulation:
         spans: Spans,
         by: tuple[str, ...],
         keep: int,
+        is_linked: bool,
     ) -> None:
         self.connection = connection
         self.measured = measured
@@ -208,7 +213,7 @@ class _Tabulation:
         self.by = by
         # contributions that stand for less than one each have to be more to make up as many
         self.keep = -(-keep * measured.copies // min(measured.least_times, measured.copies))
-        self.is_grouped = roles.contributor is not None and self._repeats()
+        self.is_plain = not (roles.contributor or roles.weight or roles.request) and not is_linked
 
     def table(self, wanted: Sequence[tuple[str, ...]]) -> Table:
         """All tables as one."""
@@ -250,18 +255,18 @@ class _Tabulation:
             members[holding].append(who)
         return tuple(tuple(sorted(group)) for _, group in sorted(members.items()) if len(group) > 1)
 
-    def _repeats(self) -> bool:
-        """Whether one contributor stands behind several records."""
-        return bool(ask(self.connection, f"SELECT count(*) <> count(DISTINCT who) FROM {RECORDS}"))
-
     def _of_records(self, part: Part, amount: str) -> Leaves:
         """Finest cells, and the largest of what each contributor contributes."""
-        if self.is_grouped:
+        if self.measured.is_grouped:
             return self._of_groups(part, amount if "times" in amount else f"{amount} * times", "who")
-        return leaves_of_records(self.connection, [f"c{d}" for d in part], amount, self.keep)
+        by = [f"c{d}" for d in part]
+        return leaves_of_records(self.connection, by, amount, self.keep, self.is_plain)
 
     def _of_groups(self, part: Part, amount: str, who: str) -> Leaves:
-        return leaves_of_groups(self.connection, [f"c{d}" for d in part], amount, self.keep, who)
+        found = leaves_of_groups(self.connection, [f"c{d}" for d in part], amount, self.keep, who)
+        if self.roles.request:
+            return found
+        return replace(found, entries=replace(found.entries, marks=None))
 
     def _evidence(self, summary: Summary) -> Evidence:
         """What the rules look at; merged contributions are in units of the table already."""
