@@ -99,6 +99,13 @@ def test_tables_are_linked(call, firms):
     assert said["cells"] == 5
 
 
+def test_no_code_at_all_may_be_declared_as_missing(call, firms):
+    firms.write_text(firms.read_text().replace("South,mills,50", ",mills,50"))
+    done = call("describe", firms, *SPANNED, "--contributor", "firm", "--missing", "region=", "--json")
+    assert done.code == 0
+    assert json.loads(done.out)["cells"] == 12
+
+
 def test_codes_for_missing_are_never_sensitive(call, firms):
     words = ["--missing", "trade=mines", "--missing", "region=99", "--rule", "threshold:9", "--json"]
     said = json.loads(call("describe", firms, *SPANNED, *words).out)

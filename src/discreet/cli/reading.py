@@ -128,7 +128,7 @@ class Reading(Recording):
             self.by or (),
             self.value,
             tables=[text.split(",") for text in self.spanned or ()] or None,
-            missing=grouped(self.missing, "--missing", "DIM=CODE"),
+            missing=grouped(self.missing, "--missing", "DIM=CODE", blank=True),
             contributor=self.contributor,
             holding=self.holding,
             shadow=self.shadow,
@@ -182,21 +182,21 @@ class Reading(Recording):
         }
 
 
-def pairs(texts: Sequence[str] | None, option: str, form: str) -> list[tuple[str, str]]:
-    """Names and what they are, from texts with an equals sign."""
+def pairs(texts: Sequence[str] | None, option: str, form: str, blank: bool = False) -> list[tuple[str, str]]:
+    """Names and what they are, from texts with an equals sign; that may be nothing where `blank` says so."""
     found = []
     for text in texts or ():
         name, sign, held = text.partition("=")
-        if not (name and sign and held):
+        if not (name and sign and (held or blank)):
             raise InputError(f"Expected {option} as {form}, got '{text}'.")
         found.append((name, held))
     return found
 
 
-def grouped(texts: Sequence[str] | None, option: str, form: str) -> dict[str, list[str]]:
+def grouped(texts: Sequence[str] | None, option: str, form: str, blank: bool = False) -> dict[str, list[str]]:
     """Everything that is said of each name."""
     found: dict[str, list[str]] = {}
-    for name, held in pairs(texts, option, form):
+    for name, held in pairs(texts, option, form, blank):
         found.setdefault(name, []).append(held)
     return found
 

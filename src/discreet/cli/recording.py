@@ -48,7 +48,11 @@ class Recording:
         ),
     ] = None
     missing: Annotated[
-        Several, _option("A code for missing, such as region=99; cells with it are safe.", metavar="DIM=CODE")
+        Several,
+        _option(
+            "A code for missing, such as region=99, or region= for no code; cells with it are safe.",
+            metavar="DIM=CODE",
+        ),
     ] = None
     spanned: Annotated[
         Several, _option("One of several linked tables, by its variables.", "--table", metavar="DIM,DIM…")
