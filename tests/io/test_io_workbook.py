@@ -132,3 +132,29 @@ def test_labels_of_columns_stand_below_their_codes(book):
     assert [cell.value for cell in sheet[2]] == ["region \\ trade", "region (label)", "", "=mills", ""]
     assert sheet["D2"].data_type == "s"
     assert (sheet["C3"].value, sheet.freeze_panes) == (12345.5, "C3")
+
+
+LINKED_SIZE = Axis("si[z]e", ("Total", "x"), (0, 1), ("", ""))
+LINKED_ROWS = [
+    *((r, t, "Total") for r in REGION.code for t in TRADE.code),
+    *((r, "Total", "x") for r in REGION.code),
+]
+LINKED = Publication(
+    {name: tuple(row[at] for row in LINKED_ROWS) for at, name in enumerate(("region", "trade", "si[z]e"))},
+    tuple(str(number) for number in range(len(LINKED_ROWS))),
+    lower=("0",) * len(LINKED_ROWS),
+    upper=("99",) * len(LINKED_ROWS),
+    axes=(REGION, TRADE, LINKED_SIZE),
+)
+
+
+def test_each_of_several_linked_tables_has_a_sheet(book):
+    found = book(replace(LINKED, lower=None, upper=None))
+    assert found.sheetnames == ["1 region × trade", "2 region × si z e", "Account"]
+    assert [cell.value for cell in found.worksheets[1][3]][2:] == [3, 13]
+
+
+def test_told_ends_of_linked_tables_have_sheets_beside_them(book):
+    names = book(LINKED).sheetnames
+    assert names[1:3] == ["1 region × trade At least", "1 region × trade At most"]
+    assert len(names) == 7

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..result import Axis, Publication
 
 MOST_COLUMNS = 16_000
 """Wider tables are listed, as no sheet holds them."""
+LONGEST = 31
+"""Names of sheets end here."""
+FORBIDDEN = str.maketrans("[]:*?/\\'", "        ")
+"""Signs that names of sheets may not have."""
 ENDS = {"At least": "lower", "At most": "upper"}
 
 
@@ -38,11 +42,58 @@ class Sheet:
 
 
 def lay_out(publication: Publication) -> list[Sheet]:
-    """The table, and where intervals are told beside a crossed one, their two ends on sheets of their own."""
+    """A sheet a table; where intervals are told, their two ends have sheets beside a crossed one."""
+    tables = linked_tables(publication)
+    if len(tables) == 1:
+        return _sheets(publication, "Table")
+    found = []
+    for number, table in enumerate(tables, 1):
+        named = " × ".join(axis.name for axis in table.axes)
+        found += _sheets(table, f"{number} {named.translate(FORBIDDEN)}")
+    return found
+
+
+def linked_tables(publication: Publication) -> list[Publication]:
+    """The tables that were linked: some dimensions each, and the rows at the total of all others."""
+    level = publication.level
+    steps = list(zip(*level.values(), strict=True))
+    shown = [frozenset(name for name, step in zip(level, row, strict=True) if step) for row in steps]
+    distinct = dict.fromkeys(shown)
+    widest = [one for one in distinct if not any(one < other for other in distinct)]
+    if len(widest) < 2:
+        return [publication]
+    return [
+        _part(publication, names, [row for row, held in enumerate(shown) if held <= names])
+        for names in widest
+    ]
+
+
+def _part(publication: Publication, names: frozenset[str], rows: Sequence[int]) -> Publication:
+    """Some rows, with the columns of some dimensions."""
+    lower, upper = publication.lower, publication.upper
+    return replace(
+        publication,
+        columns={
+            name: tuple(held[row] for row in rows)
+            for name, held in publication.columns.items()
+            if name in names
+        },
+        value=tuple(publication.value[row] for row in rows),
+        lower=None if lower is None else tuple(lower[row] for row in rows),
+        upper=None if upper is None else tuple(upper[row] for row in rows),
+        axes=tuple(axis for axis in publication.axes if axis.name in names),
+    )
+
+
+def _sheets(publication: Publication, name: str) -> list[Sheet]:
     if len(publication.axes) != 2 or len(publication.axes[1].code) > MOST_COLUMNS:
-        return [_listed(publication)]
-    told = {"Table": "value"} | (ENDS if publication.lower is not None else {})
-    return [_crossed(publication, name, getattr(publication, part)) for name, part in told.items()]
+        return [replace(_listed(publication), name=name[:LONGEST])]
+    crossed = _crossed(publication, name[:LONGEST], publication.value)
+    if publication.lower is None:
+        return [crossed]
+    ends = {end: getattr(publication, part) for end, part in ENDS.items()}
+    lead = "" if name == "Table" else f"{name[: LONGEST - 10]} "
+    return [crossed, *(_crossed(publication, f"{lead}{end}", texts) for end, texts in ends.items())]
 
 
 def _crossed(publication: Publication, name: str, texts: Sequence[str]) -> Sheet:
