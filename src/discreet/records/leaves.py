@@ -49,16 +49,7 @@ def leaves_of_records(
 
     Of `plain` records nothing is known but their amounts: no names, no weights, no requests.
     """
-    listed = (
-        f"max({amount}, {keep})"
-        if plain
-        else f"min({{'x': -{amount}, 'm': -marks, 'w': times, 'who': who}}, {keep})"
-    )
-    found = _ask(
-        connection,
-        f"SELECT {_list(by)}, {_SUMS}, count(*) AS lone, {listed} AS listed "
-        f"FROM {RECORDS} GROUP BY {_list(by)} ORDER BY {_list(by)}",
-    )
+    found = _ask(connection, query_of_records(by, amount, keep, plain))
     owner, flat = _flattened(found.column("listed"))
     entries, people = (_plain(owner, flat), ()) if plain else _named(owner, _fields(flat))
     return Leaves(
@@ -68,6 +59,19 @@ def leaves_of_records(
         entries,
         np.zeros(max(len(people), len(owner)), np.bool_),
         people,
+    )
+
+
+def query_of_records(by: Sequence[str], amount: str, keep: int, plain: bool) -> str:
+    """What DuckDB is asked where every record is a contributor of its own."""
+    listed = (
+        f"max({amount}, {keep})"
+        if plain
+        else f"min({{'x': -{amount}, 'm': -marks, 'w': times, 'who': who}}, {keep})"
+    )
+    return (
+        f"SELECT {_list(by)}, {_SUMS}, count(*) AS lone, {listed} AS listed "
+        f"FROM {RECORDS} GROUP BY {_list(by)} ORDER BY {_list(by)}"
     )
 
 
