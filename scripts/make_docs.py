@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -229,7 +229,7 @@ def schema_page() -> str:
 def readme_page() -> str:
     """The README with the outputs that its commands and its Python lines give now."""
     text = README.read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder, _in(Path(folder)):
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(Path(folder)):
         run("discreet demo", Path(folder))
         said = ""
 
@@ -273,16 +273,6 @@ def _python(content: str) -> str:
     with contextlib.redirect_stdout(said):
         exec(compile(content, "README.md", "exec"), {})
     return said.getvalue()
-
-
-@contextlib.contextmanager
-def _in(folder: Path) -> Iterator[None]:
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
 
 
 PAGES = {

@@ -22,7 +22,6 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +47,7 @@ def pages() -> list[Path]:
 
 def filled(text: str) -> str:
     """A page with everything in it run and computed once more."""
-    with tempfile.TemporaryDirectory() as folder, _in(Path(folder)):
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(Path(folder)):
         for path in (*example_folder().iterdir(), *(DOCS / "data").iterdir()):
             if path.suffix in {".csv", ".hrc", ".toml"}:
                 shutil.copy(path, folder)
@@ -102,16 +101,6 @@ def run(command: str) -> str:
 def _wrapped(line: str) -> str:
     is_prose = line.startswith(("error: ", "{"))
     return line if not is_prose or len(line) <= WIDTH else "\n".join(textwrap.wrap(line, WIDTH))
-
-
-@contextlib.contextmanager
-def _in(folder: Path) -> Iterator[None]:
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
 
 
 def main(wanted: list[str]) -> None:

@@ -116,13 +116,11 @@ def _wanted(by: Sequence[str], tables: Sequence[Sequence[str]] | None) -> list[t
         )
     wanted = [tuple(by)] if tables is None else [tuple(table) for table in tables]
     for table in wanted:
+        if not table:
+            raise InputError("A table is spanned by no variable, expected at least one.")
         strange = [name for name in table if name not in by]
-        if strange or not table:
-            raise InputError(
-                f"A table is spanned by '{strange[0] if strange else ''}'. {suggest(strange[0], by)}"
-                if strange
-                else "A table is spanned by no variable, expected at least one."
-            )
+        if strange:
+            raise InputError(f"A table is spanned by '{strange[0]}'. {suggest(strange[0], by)}")
     unused = [name for name in by if not any(name in table for table in wanted)]
     if unused:
         raise InputError(
